@@ -1,0 +1,1 @@
+//! The shared-memory layout of the Neuron DataStore.

@@ -1,0 +1,2 @@
+//! End-to-end tests of the loaded module.
+fn main() {}
