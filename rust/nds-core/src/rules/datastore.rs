@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The life of occupancies on one device: acquire, attach, release, the end of a file, the end of a process.
+//!
+//! Owns every rule about who begins, holds and ends an occupancy, and the order of what happens at its end. Mappings
+//! and faults are in [`super::mapping`], what the counters add up to in [`super::totals`].
+
+use super::cookie::Cookie;
+use super::platform::{Caller, Owner, Platform};
+use super::rights::FileRights;
+use super::slot::Slot;
+use super::statistics::{Refusal, Statistics};
+use super::table::{Occupancy, Table};
+
+/// The process that a request names.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<I> {
+    /// The caller itself (`pid` 0).
+    Caller,
+    /// Another process, or the caller by its number.
+    Process(I),
+    /// A number that no process has in the caller's namespace.
+    Nobody,
+}
+
+/// A successful acquire or attach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acquired {
+    /// What to map.
+    pub cookie: Cookie,
+    /// The claim of the owner that this was; none for an attach, which changes nothing that would have to be undone.
+    claim: Option<Claim>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Claim {
+    number: u64,
+    /// Whether this file became a holder by it.
+    held: bool,
+}
+
+/// The slots of one device and what became of them.
+#[derive(Debug)]
+pub struct Datastore<O> {
+    pub(super) table: Table<O>,
+    pub(super) statistics: Statistics,
+}
+
+impl<O: Owner> Datastore<O> {
+    /// All slots free, nothing counted.
+    pub const fn new() -> Self {
+        Self {
+            table: Table::new(),
+            statistics: Statistics::new(),
+        }
+    }
+
+    /// The slots and their occupancies.
+    pub const fn table(&self) -> &Table<O> {
+        &self.table
+    }
+
+    /// What this device did so far.
+    pub const fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Counts a request that was refused outside the datastore.
+    pub fn refuse(&mut self, reason: Refusal) -> Refusal {
+        self.statistics.refuse(reason)
+    }
+
+    /// Acquires a slab: the caller's own, which is created if it has none, or that of another process to read.
+    ///
+    /// `writable` says whether the file was opened for writing, `now` is the platform's clock in nanoseconds.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::NotWritable`], [`Refusal::NoSlot`], [`Refusal::NoSuchOwner`] or [`Refusal::Policy`]; nothing changed.
+    pub fn acquire<C: Caller<Owner = O>>(
+        &mut self,
+        platform: &mut impl Platform,
+        caller: &C,
+        rights: &mut FileRights,
+        target: Target<O::Id>,
+        writable: bool,
+        now: impl FnOnce() -> u64,
+    ) -> Result<Acquired, Refusal> {
+        match target {
+            Target::Caller if writable => self.acquire_own(platform, caller, rights, now),
+            Target::Caller => Err(self.refuse(Refusal::NotWritable)),
+            Target::Process(id) => self.attach(platform, caller, rights, id),
+            Target::Nobody => Err(self.refuse(Refusal::NoSuchOwner)),
+        }
+    }
+
+    fn acquire_own<C: Caller<Owner = O>>(
+        &mut self,
+        platform: &mut impl Platform,
+        caller: &C,
+        rights: &mut FileRights,
+        now: impl FnOnce() -> u64,
+    ) -> Result<Acquired, Refusal> {
+        if let Some((cookie, occupancy)) = self.table.owned_by(caller.id()) {
+            return Ok(claim(cookie, occupancy, caller, rights));
+        }
+        self.reap(platform);
+        match self.table.occupy(caller.reference(), now()) {
+            Some((cookie, occupancy)) => {
+                self.statistics.acquires = self.statistics.acquires.wrapping_add(1);
+                Ok(claim(cookie, occupancy, caller, rights))
+            }
+            None => Err(self.refuse(Refusal::NoSlot)),
+        }
+    }
+
+    fn attach<C: Caller<Owner = O>>(
+        &mut self,
+        platform: &mut impl Platform,
+        caller: &C,
+        rights: &mut FileRights,
+        id: O::Id,
+    ) -> Result<Acquired, Refusal> {
+        if id != caller.id() {
+            self.reap(platform);
+        }
+        let Some((cookie, occupancy)) = self.table.owned_by(id) else {
+            return Err(self.refuse(Refusal::NoSuchOwner));
+        };
+        if id == caller.id() {
+            return Ok(claim(cookie, occupancy, caller, rights));
+        }
+        if !caller.may_attach(&occupancy.owner) {
+            return Err(self.refuse(Refusal::Policy));
+        }
+        rights.read(cookie);
+        self.statistics.attaches = self.statistics.attaches.wrapping_add(1);
+        Ok(Acquired {
+            cookie,
+            claim: None,
+        })
+    }
+
+    /// Takes an acquire back of which the caller could not be told. Nothing happens if the owner has acquired the same
+    /// occupancy once more since, or if it has ended.
+    pub fn undo(
+        &mut self,
+        platform: &mut impl Platform,
+        rights: &mut FileRights,
+        acquired: Acquired,
+    ) {
+        let Some(Claim { number, held: true }) = acquired.claim else {
+            return;
+        };
+        let Some(occupancy) = self.table.current(acquired.cookie) else {
+            return;
+        };
+        if occupancy.claims == number {
+            rights.unhold(acquired.cookie.slot);
+            self.drop_holder(platform, acquired.cookie);
+        }
+    }
+
+    /// Ends the caller's occupancy. Naming another process, or owning nothing, is no error and does nothing.
+    pub fn release<C: Caller<Owner = O>>(
+        &mut self,
+        platform: &mut impl Platform,
+        caller: &C,
+        target: Target<O::Id>,
+    ) {
+        match target {
+            Target::Caller => {}
+            Target::Process(id) if id == caller.id() => {}
+            Target::Process(_) | Target::Nobody => return,
+        }
+        if let Some((cookie, _)) = self.table.owned_by(caller.id()) {
+            self.statistics.releases = self.statistics.releases.wrapping_add(1);
+            self.end(platform, cookie.slot);
+        }
+    }
+
+    /// An open file is gone, and its mappings with it: it holds nothing any more.
+    pub fn file_gone(&mut self, platform: &mut impl Platform, rights: &mut FileRights) {
+        for slot in Slot::all() {
+            if let Some(cookie) = rights.unhold(slot) {
+                self.drop_holder(platform, cookie);
+            }
+        }
+    }
+
+    fn drop_holder(&mut self, platform: &mut impl Platform, cookie: Cookie) {
+        let Some(occupancy) = self.table.current(cookie) else {
+            return;
+        };
+        occupancy.holders = occupancy.holders.saturating_sub(1);
+        if occupancy.holders == 0 {
+            self.statistics.closes = self.statistics.closes.wrapping_add(1);
+            self.end(platform, cookie.slot);
+        }
+    }
+
+    /// Ends the occupancies whose owners are gone although somebody else keeps their files open.
+    pub fn reap(&mut self, platform: &mut impl Platform) {
+        for slot in self.table.used().iter() {
+            let dead = matches!(self.table.get(slot), Some((_, found)) if !found.owner.is_alive());
+            if dead {
+                self.statistics.reaps = self.statistics.reaps.wrapping_add(1);
+                self.end(platform, slot);
+            }
+        }
+    }
+
+    /// The end of an occupancy. Nothing is lost and nothing leaks because of the order: the cookie stops naming it, so
+    /// no new mapping or fault reaches the slab; present mappings go; now nobody can change a counter, and each is read
+    /// once; what could have been written is zeroed; only then is the slot free.
+    fn end(&mut self, platform: &mut impl Platform, slot: Slot) {
+        let Some((cookie, occupancy)) = self.table.end(slot) else {
+            return;
+        };
+        if occupancy.mapped {
+            platform.revoke(cookie);
+        }
+        if !occupancy.dirty.is_empty() {
+            platform.zero(slot, occupancy.dirty);
+            let zeroed = occupancy.dirty.bytes();
+            self.statistics.bytes_zeroed = self.statistics.bytes_zeroed.wrapping_add(zeroed);
+        }
+        self.table.free(slot);
+    }
+}
+
+/// The owner acquires its occupancy through this file, which becomes a holder.
+fn claim<C: Caller>(
+    cookie: Cookie,
+    occupancy: &mut Occupancy<C::Owner>,
+    caller: &C,
+    rights: &mut FileRights,
+) -> Acquired {
+    let held = !rights.holds(cookie);
+    if held {
+        rights.hold(cookie);
+        occupancy.holders = occupancy.holders.saturating_add(1);
+    }
+    if !caller.is_described_by(&occupancy.owner) {
+        occupancy.owner = caller.reference();
+    }
+    occupancy.claims = occupancy.claims.wrapping_add(1);
+    Acquired {
+        cookie,
+        claim: Some(Claim {
+            number: occupancy.claims,
+            held,
+        }),
+    }
+}
+
+impl<O: Owner> Default for Datastore<O> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+//! One device: its slabs, its slots and its open files under one mutex.
+//!
+//! Owns the lock and gives the rules their platform. It translates; every decision is in `rules`.
+//!
+//! Lock order: `mmap_lock` or VMA lock, then this mutex, then the `i_mmap` lock (in revocation). User memory is never
+//! touched under the mutex.
+
+use kernel::{
+    list::{List, ListArc},
+    new_mutex,
+    prelude::*,
+    sync::{Arc, Mutex},
+    time::{Instant, Monotonic},
+};
+
+use crate::{
+    file::{unmap_everywhere, FilesKey, OpenFile},
+    layout::{region::SLAB_SIZE, slab::RawSlab},
+    owner::{AttachPolicy, Current, OwnerRef, PidRef, ProcessId},
+    rules::{
+        Acquired, Cookie, Datastore, Fault, MapRequest, PageSet, Platform, Refusal, Role, Slot, Target,
+    },
+    slab::Slabs,
+};
+
+/// What the mutex protects.
+pub(crate) struct State {
+    store: Datastore<OwnerRef>,
+    files: List<OpenFile>,
+    key: FilesKey,
+}
+
+/// A device without its node: everything that open files and mappings use. They keep it alive.
+#[pin_data]
+pub(crate) struct Device {
+    /// Its number, from 0.
+    pub(crate) index: u32,
+    policy: AttachPolicy,
+    slabs: Slabs,
+    #[pin]
+    state: Mutex<State>,
+}
+
+/// The rules' view of the device, for the time of one locked call.
+struct Pages<'a> {
+    slabs: &'a Slabs,
+    files: &'a List<OpenFile>,
+}
+
+impl Platform for Pages<'_> {
+    type Slab = RawSlab;
+
+    fn slab(&self, slot: Slot) -> &RawSlab {
+        self.slabs.words(slot)
+    }
+
+    fn revoke(&mut self, cookie: Cookie) {
+        unmap_everywhere(self.files, cookie.slot, cookie.offset(), SLAB_SIZE);
+    }
+
+    fn zero(&mut self, slot: Slot, pages: PageSet) {
+        self.slabs.zero(slot, pages);
+    }
+}
+
+/// Now, in nanoseconds since boot.
+fn now() -> u64 {
+    Instant::<Monotonic>::now().as_nanos() as u64
+}
+
+impl Device {
+    /// Allocates a device's slabs and slots.
+    pub(crate) fn new(index: u32, policy: AttachPolicy) -> Result<Arc<Self>> {
+        let slabs = Slabs::new()?;
+        Arc::pin_init(
+            pin_init!(Self {
+                index,
+                policy,
+                slabs,
+                state <- new_mutex!(State {
+                    store: Datastore::new(),
+                    files: List::new(),
+                    // SAFETY: This is the one key of this device, and it never leaves the mutex.
+                    key: unsafe { FilesKey::new() },
+                }),
+            }),
+            GFP_KERNEL,
+        )
+    }
+
+    /// Runs `action` with the rules, their platform and the rights of `file`, under the lock.
+    #[inline]
+    fn with<R>(
+        &self,
+        file: &OpenFile,
+        action: impl FnOnce(&mut Datastore<OwnerRef>, &mut Pages<'_>, &mut crate::rules::FileRights) -> R,
+    ) -> R {
+        let mut guard = self.state.lock();
+        let State { store, files, key } = &mut *guard;
+        action(store, &mut Pages { slabs: &self.slabs, files }, file.rights(key))
+    }
+
+    fn caller(&self) -> Current {
+        Current::new(self.policy)
+    }
+
+    /// Takes a file that was just opened into the list.
+    pub(crate) fn add_file(&self, file: ListArc<OpenFile>) {
+        self.state.lock().files.push_back(file);
+    }
+
+    /// A file is gone: it holds nothing any more.
+    pub(crate) fn remove_file(&self, file: &OpenFile) {
+        let mut guard = self.state.lock();
+        // SAFETY: A file is only ever put into the list of its own device.
+        let removed = unsafe { guard.files.remove(file) };
+        let State { store, files, key } = &mut *guard;
+        store.file_gone(&mut Pages { slabs: &self.slabs, files }, file.rights(key));
+        drop(guard);
+        drop(removed);
+    }
+
+    /// Acquires the caller's own slab (`pid` 0) or that of another process.
+    #[inline]
+    pub(crate) fn acquire(&self, file: &OpenFile, pid: i32, writable: bool) -> Result<Acquired, Refusal> {
+        let named = Named::new(pid);
+        self.with(file, |store, pages, rights| {
+            store.acquire(pages, &self.caller(), rights, named.target(), writable, now)
+        })
+    }
+
+    /// Takes back an acquire of which the caller could not be told.
+    pub(crate) fn undo(&self, file: &OpenFile, acquired: Acquired) {
+        self.with(file, |store, pages, rights| {
+            store.undo(pages, rights, acquired);
+            store.refuse(Refusal::BadPointer)
+        });
+    }
+
+    /// Releases the caller's slab, if it is the one that is named.
+    pub(crate) fn release(&self, file: &OpenFile, pid: i32) {
+        let named = Named::new(pid);
+        self.with(file, |store, pages, _| store.release(pages, &self.caller(), named.target()));
+    }
+
+    /// Decides a mapping.
+    pub(crate) fn map(&self, file: &OpenFile, request: MapRequest) -> Result<(Cookie, Role), Refusal> {
+        self.with(file, |store, _, rights| {
+            let (cookie, role) = store.map(&self.caller(), rights, request)?;
+            file.note_mapping(cookie.slot);
+            Ok((cookie, role))
+        })
+    }
+
+    /// Decides a touch of a mapping, and puts the pages of a current one in place with `insert(page, frame)`. Both
+    /// happen under the lock, so that no page goes in after its occupancy has ended.
+    pub(crate) fn fault(
+        &self,
+        cookie: Cookie,
+        page: usize,
+        within: PageSet,
+        may_write: bool,
+        mut insert: impl FnMut(usize, c_ulong),
+    ) -> Fault {
+        let mut guard = self.state.lock();
+        let decision = guard.store.fault(cookie, page, within, may_write);
+        if let Fault::Slab(pages) = decision {
+            for (first, count) in pages.runs() {
+                (first..first + count).for_each(|page| insert(page, self.slabs.frame(cookie.slot, page)));
+            }
+        }
+        decision
+    }
+
+    /// Counts a request that was refused before it reached the rules.
+    pub(crate) fn refuse(&self, reason: Refusal) -> Refusal {
+        self.state.lock().store.refuse(reason)
+    }
+}
+
+/// The process that a `pid` argument names. Holds the reference while its identity is compared.
+enum Named {
+    Caller,
+    Process(PidRef),
+    Nobody,
+}
+
+impl Named {
+    #[inline]
+    fn new(pid: i32) -> Self {
+        match pid {
+            0 => Self::Caller,
+            ..0 => Self::Nobody,
+            1.. => PidRef::find(pid).map_or(Self::Nobody, Self::Process),
+        }
+    }
+
+    fn target(&self) -> Target<ProcessId> {
+        match self {
+            Self::Caller => Target::Caller,
+            Self::Process(pid) => Target::Process(pid.id()),
+            Self::Nobody => Target::Nobody,
+        }
+    }
+}

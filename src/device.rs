@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+//! The node of a device: registration and file operations, nothing else.
+
+use kernel::{
+    fs::File,
+    miscdevice::{MiscDevice, MiscDeviceOptions, MiscDeviceRegistration},
+    mm::virt::VmaNew,
+    prelude::*,
+    str::CString,
+    sync::{Arc, ArcBorrow},
+};
+
+use crate::{datastore::Device, file::OpenFile, ioctl, mapping, NeuronNds};
+
+/// A registered device node.
+///
+/// # Invariants
+///
+/// Every `MiscDeviceRegistration<OpenFile>` is the field `registration` of a `Node`. `name` outlives the registration:
+/// fields are dropped in the order of their declaration.
+#[pin_data]
+pub(crate) struct Node {
+    #[pin]
+    registration: MiscDeviceRegistration<OpenFile>,
+    device: Arc<Device>,
+    name: CString,
+}
+
+impl Node {
+    /// Publishes a device that is ready for use as `/dev/<name>`.
+    pub(crate) fn publish(device: Arc<Device>, name: CString) -> Result<Pin<KBox<Self>>> {
+        // SAFETY: By the type invariant the text stays in place until the registration is gone.
+        let registered: &'static CStr = unsafe { &*core::ptr::from_ref::<CStr>(&name) };
+        KBox::try_pin_init(
+            try_pin_init!(Self {
+                // A file may be opened as soon as the node is registered, so that comes last.
+                device,
+                name,
+                registration <- MiscDeviceRegistration::register(MiscDeviceOptions { name: registered }),
+            }),
+            GFP_KERNEL,
+        )
+    }
+
+    fn of(registration: &MiscDeviceRegistration<OpenFile>) -> &Self {
+        // SAFETY: By the type invariant the registration is in a `Node`, whose other fields were set before it.
+        unsafe { &*kernel::container_of!(registration, Self, registration) }
+    }
+}
+
+#[vtable]
+impl MiscDevice for OpenFile {
+    type Ptr = Arc<OpenFile>;
+    type OwnerModule = NeuronNds;
+
+    fn open(file: &File, registration: &MiscDeviceRegistration<Self>) -> Result<Arc<OpenFile>> {
+        let device = &Node::of(registration).device;
+        let listed = OpenFile::new(device.clone(), file)?;
+        let open = listed.clone_arc();
+        device.add_file(listed);
+        Ok(open)
+    }
+
+    fn release(open: Arc<OpenFile>, _file: &File) {
+        open.device.remove_file(&open);
+    }
+
+    fn mmap(open: ArcBorrow<'_, OpenFile>, _file: &File, vma: &VmaNew) -> Result {
+        mapping::map(open, vma)
+    }
+
+    #[inline]
+    fn ioctl(open: ArcBorrow<'_, OpenFile>, file: &File, command: u32, argument: usize) -> Result<isize> {
+        ioctl::dispatch(&open, file, command, argument)
+    }
+
+    /// The structures differ between word sizes, and the ABI has no 32-bit side.
+    #[cfg(CONFIG_COMPAT)]
+    fn compat_ioctl(_: ArcBorrow<'_, OpenFile>, _: &File, _: u32, _: usize) -> Result<isize> {
+        Err(ENOTTY)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0
+//! Declarations of the C helpers in `helpers.c`. Owns the signatures; the safe wrappers are with their users.
+
+use kernel::{bindings, prelude::*};
+
+extern "C" {
+    /// The parameter `attach_policy`: a NUL-terminated string that stays for the life of the module.
+    pub(crate) static nds_attach_policy: *const c_char;
+
+    /// Sets and clears flags of a VMA whose write lock is held.
+    pub(crate) fn nds_vm_flags_mod(
+        vma: *mut bindings::vm_area_struct,
+        set: bindings::vm_flags_t,
+        clear: bindings::vm_flags_t,
+    );
+
+    /// The caller's thread group; valid while the caller is the current task.
+    pub(crate) fn nds_current_tgid() -> *mut bindings::pid;
+
+    /// The caller's effective credentials; valid until it changes them.
+    pub(crate) fn nds_current_cred() -> *const bindings::cred;
+
+    /// Whether a thread of the group lives. `tgid` must be a counted reference.
+    pub(crate) fn nds_thread_group_lives(tgid: *mut bindings::pid) -> bool;
+
+    /// The page frame of the page of zeros that everybody shares.
+    pub(crate) fn nds_zero_pfn(address: c_ulong) -> c_ulong;
+
+    /// A rate-limited warning about a touch of an ended occupancy.
+    pub(crate) fn nds_warn_stale(device: c_uint, slot: c_uint);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+//! The ioctl commands: decoding, dispatch, encoding, and every errno.
+//!
+//! Owns the mapping of refusals to errnos. Facts: ABI reference, "ioctl".
+
+use kernel::{
+    bindings,
+    fs::File,
+    ioctl::_IOR,
+    prelude::*,
+    transmute::{AsBytes, FromBytes},
+    uaccess::{UserPtr, UserSlice},
+};
+
+use crate::{file::OpenFile, layout::region::SLAB_SIZE, rules::Refusal};
+
+const MAGIC: u32 = b'N' as u32;
+
+/// Acquire. The size in the word is that of a pointer, not of the structure: the ABI has it so.
+const ACQUIRE: u32 = _IOR::<*const NdsArgument>(MAGIC, 71);
+
+/// Release.
+const RELEASE: u32 = _IOR::<*const NdsArgument>(MAGIC, 72);
+
+const _: () = assert!(ACQUIRE == 0x8008_4e47 && RELEASE == 0x8008_4e48);
+
+/// `struct neuron_ioctl_nds`.
+#[repr(C)]
+struct NdsArgument {
+    pid: i32,
+    _hole: u32,
+    mmap_offset: u64,
+    size: u32,
+    _tail: u32,
+}
+
+const _: () = assert!(size_of::<NdsArgument>() == 24);
+
+// SAFETY: Every bit pattern is a value of each field, and there is no padding.
+unsafe impl FromBytes for NdsArgument {}
+// SAFETY: There is no padding, and no pointer in it.
+unsafe impl AsBytes for NdsArgument {}
+
+/// Answers an ioctl of a 64-bit caller.
+///
+/// # Errors
+///
+/// `EINVAL` for an unknown word or a write-only file, `EFAULT` for a pointer that cannot be read and written, and those
+/// of [`errno`].
+#[inline]
+pub(crate) fn dispatch(open: &OpenFile, file: &File, command: u32, argument: usize) -> Result<isize> {
+    if file.flags() & bindings::O_WRONLY != 0 {
+        return refuse(open, Refusal::BadWord);
+    }
+    match command {
+        ACQUIRE => acquire(open, file, argument),
+        RELEASE => release(open, argument),
+        _ => refuse(open, Refusal::BadWord),
+    }
+}
+
+fn acquire(open: &OpenFile, file: &File, address: usize) -> Result<isize> {
+    let mut argument = read(open, address)?;
+    let writable = file.flags() & bindings::O_RDWR != 0;
+    let acquired = open.device.acquire(open, argument.pid, writable).map_err(errno)?;
+    argument.mmap_offset = acquired.cookie.offset();
+    argument.size = SLAB_SIZE as u32;
+    let user = UserSlice::new(UserPtr::from_addr(address), size_of::<NdsArgument>());
+    if let Err(fault) = user.writer().write(&argument) {
+        open.device.undo(open, acquired);
+        return Err(fault);
+    }
+    Ok(0)
+}
+
+fn release(open: &OpenFile, address: usize) -> Result<isize> {
+    let argument = read(open, address)?;
+    open.device.release(open, argument.pid);
+    Ok(0)
+}
+
+fn read(open: &OpenFile, address: usize) -> Result<NdsArgument> {
+    let user = UserSlice::new(UserPtr::from_addr(address), size_of::<NdsArgument>());
+    user.reader().read().inspect_err(|_| {
+        open.device.refuse(Refusal::BadPointer);
+    })
+}
+
+fn refuse(open: &OpenFile, reason: Refusal) -> Result<isize> {
+    Err(errno(open.device.refuse(reason)))
+}
+
+/// The errno of a refusal.
+pub(crate) fn errno(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::NoSlot => ENOMEM,
+        Refusal::NoSuchOwner => ENOENT,
+        Refusal::Policy | Refusal::NotWritable => EACCES,
+        Refusal::BadPointer => EFAULT,
+        Refusal::BadCookie | Refusal::BadLength | Refusal::PrivateWritable | Refusal::BadWord => EINVAL,
+    }
+}

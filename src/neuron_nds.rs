@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+//! The Neuron DataStore as a kernel module: parameters and the set of devices.
+//!
+//! The decisions are in `rules`, the bytes in `layout`; both are compiled from the crates `nds-core` and `nds-layout`.
+//! The other modules here translate kernel objects to them.
+
+use kernel::{prelude::*, str::CString};
+
+use device::Node;
+use owner::AttachPolicy;
+
+mod datastore;
+mod device;
+mod ffi;
+mod file;
+mod ioctl;
+#[path = "../rust/nds-layout/src/layout/mod.rs"]
+#[allow(dead_code, unreachable_pub, reason = "a shared source: userspace uses the rest of it")]
+mod layout;
+mod mapping;
+mod owner;
+#[path = "../rust/nds-core/src/rules/mod.rs"]
+#[allow(dead_code, unreachable_pub, reason = "a shared source: userspace uses the rest of it")]
+mod rules;
+mod slab;
+
+module! {
+    type: NeuronNds,
+    name: "neuron_nds",
+    authors: ["The neuron-nds authors"],
+    description: "AWS Neuron DataStore",
+    license: "GPL",
+    params: {
+        devices: u32 {
+            default: 1,
+            description: "number of devices, 1 to 64 (default 1)",
+        },
+        compat_names: bool {
+            default: false,
+            description: "name the nodes /dev/neuronN, as the C driver does, instead of /dev/neuron_ndsN",
+        },
+    },
+}
+
+/// The most devices that a host has.
+const MAX_DEVICES: u32 = 64;
+
+/// The loaded module.
+struct NeuronNds {
+    /// Unpublished, and with them their devices, when the module goes. Open files keep it from going.
+    _nodes: KVec<Pin<KBox<Node>>>,
+}
+
+impl kernel::Module for NeuronNds {
+    fn init(_module: &'static ThisModule) -> Result<Self> {
+        let count = module_parameters::devices.value();
+        if !(1..=MAX_DEVICES).contains(&count) {
+            pr_err!("devices must be 1 to {}, not {}\n", MAX_DEVICES, count);
+            return Err(EINVAL);
+        }
+        let policy = AttachPolicy::from_parameter()?;
+        let mut nodes = KVec::with_capacity(count as usize, GFP_KERNEL)?;
+        for index in 0..count {
+            let device = datastore::Device::new(index, policy)?;
+            nodes.push(Node::publish(device, node_name(index)?)?, GFP_KERNEL)?;
+        }
+        Ok(Self { _nodes: nodes })
+    }
+}
+
+fn node_name(index: u32) -> Result<CString> {
+    if module_parameters::compat_names.value() {
+        CString::try_from_fmt(fmt!("neuron{index}"))
+    } else {
+        CString::try_from_fmt(fmt!("neuron_nds{index}"))
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+//! The memory of slabs: allocation, page frames, access to words, zeroing.
+//!
+//! Owns the pages for as long as the device exists. Who may reach them is decided elsewhere.
+
+use core::ptr::NonNull;
+
+use kernel::{alloc::flags::GFP_KERNEL_ACCOUNT, bindings, prelude::*};
+
+use crate::layout::{region::SLAB_SIZE, slab::RawSlab};
+use crate::rules::pages::{PageSet, PAGE_SIZE};
+use crate::rules::slot::{Slot, SLOTS};
+
+const _: () = assert!(PAGE_SIZE == kernel::page::PAGE_SIZE);
+
+const WORDS: usize = SLAB_SIZE / size_of::<u64>();
+
+/// The pages of one slab.
+///
+/// # Invariants
+///
+/// `memory` is a page-aligned `vmalloc` area of exactly [`SLAB_SIZE`] bytes, owned by this object, and `words` points
+/// to it. Processes may change it at any time, so nobody makes a reference to its contents.
+pub(crate) struct SlabMemory {
+    memory: NonNull<u64>,
+    words: RawSlab,
+}
+
+// SAFETY: The memory is owned, and all access to it is by atomic words or while nobody else reaches it.
+unsafe impl Send for SlabMemory {}
+// SAFETY: As above.
+unsafe impl Sync for SlabMemory {}
+
+impl SlabMemory {
+    /// A slab of zeros.
+    fn new() -> Result<Self> {
+        let area = VVec::<u64>::zeroed(WORDS, GFP_KERNEL_ACCOUNT)?;
+        let (memory, _, _) = area.into_raw_parts();
+        let memory = NonNull::new(memory).ok_or(ENOMEM)?;
+        // SAFETY: The area has SLAB_SIZE bytes, is page aligned, and lives until this object is dropped.
+        let words = unsafe { RawSlab::new(memory.cast(), SLAB_SIZE) };
+        let Some(words) = words else {
+            // SAFETY: The parts came from `into_raw_parts` above.
+            drop(unsafe { VVec::from_raw_parts(memory.as_ptr(), WORDS, WORDS) });
+            return Err(EINVAL);
+        };
+        // INVARIANT: `vmalloc` areas are page aligned; ownership came from `into_raw_parts`.
+        Ok(Self { memory, words })
+    }
+
+    /// The page frame of one of its pages.
+    fn frame(&self, page: usize) -> c_ulong {
+        // SAFETY: By the type invariant this is an address within a `vmalloc` area; the remainder keeps it there.
+        unsafe {
+            let address = self.memory.as_ptr().cast::<u8>().add(page * PAGE_SIZE % SLAB_SIZE);
+            bindings::vmalloc_to_pfn(address.cast())
+        }
+    }
+
+    /// Zeroes pages that no process can reach.
+    fn zero(&self, pages: PageSet) {
+        for (first, count) in pages.runs() {
+            // SAFETY: A `PageSet` has only pages of a slab, so the range is within the area. Its caller revoked every
+            // mapping and holds the lock under which new ones are made, so nobody else accesses it.
+            unsafe {
+                let start = self.memory.as_ptr().cast::<u8>().add(first * PAGE_SIZE);
+                start.write_bytes(0, count * PAGE_SIZE);
+            }
+        }
+    }
+}
+
+impl Drop for SlabMemory {
+    fn drop(&mut self) {
+        // SAFETY: By the type invariant these are the parts of a vector of ours, and no mapping is left: each keeps
+        // its file, and so the module, alive.
+        drop(unsafe { VVec::from_raw_parts(self.memory.as_ptr(), WORDS, WORDS) });
+    }
+}
+
+/// The slabs of one device.
+///
+/// # Invariants
+///
+/// There are [`SLOTS`] of them.
+pub(crate) struct Slabs(KVec<SlabMemory>);
+
+impl Slabs {
+    /// Allocates all slabs of a device, or none.
+    pub(crate) fn new() -> Result<Self> {
+        let mut slabs = KVec::with_capacity(SLOTS, GFP_KERNEL)?;
+        for _ in 0..SLOTS {
+            slabs.push(SlabMemory::new()?, GFP_KERNEL)?;
+        }
+        // INVARIANT: The loop pushed SLOTS slabs.
+        Ok(Self(slabs))
+    }
+
+    fn get(&self, slot: Slot) -> &SlabMemory {
+        // SAFETY: By the type invariants of both, the index is in range.
+        unsafe { self.0.get_unchecked(slot.index()) }
+    }
+
+    /// Access to the words of a slab.
+    pub(crate) fn words(&self, slot: Slot) -> &RawSlab {
+        &self.get(slot).words
+    }
+
+    /// The page frame of a page of a slab.
+    pub(crate) fn frame(&self, slot: Slot, page: usize) -> c_ulong {
+        self.get(slot).frame(page)
+    }
+
+    /// Zeroes pages of a slab that no process can reach.
+    pub(crate) fn zero(&self, slot: Slot, pages: PageSet) {
+        self.get(slot).zero(pages);
+    }
+}
