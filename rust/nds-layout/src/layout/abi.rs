@@ -5,7 +5,7 @@
 //! ever placed over shared memory, and none is hashed (moving a struct does not keep its hole bytes); they serve
 //! `size_of` and `offset_of` here, and C shims that hand payloads to C callers.
 
-use core::mem::{align_of, offset_of, size_of};
+use core::mem::{align_of, size_of};
 
 /// Length of a process tag, in bytes.
 pub const TAG_LEN: usize = 32;
@@ -134,18 +134,6 @@ pub struct ModelRecord {
     pub mem_usage: ModelNodeMemUsageInfo,
 }
 
-/// Argument of ioctl 71 and 72 (`neuron_ioctl_nds`), 24 bytes.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NeuronIoctlNds {
-    /// Whose slab; 0 for the caller's own.
-    pub pid: i32,
-    /// Out: offset to pass to mmap.
-    pub mmap_offset: u64,
-    /// Out: slab size in bytes.
-    pub size: u32,
-}
-
 // Golden numbers of the layout reference, section 12.
 const _: () = {
     assert!(size_of::<Header>() == 8 && align_of::<Header>() == 4);
@@ -158,6 +146,4 @@ const _: () = {
     assert!(size_of::<ProcessInfoRecord>() == 64 && align_of::<ProcessInfoRecord>() == 4);
     assert!(size_of::<ProcessInfoExtRecord>() == 260 && align_of::<ProcessInfoExtRecord>() == 4);
     assert!(size_of::<ModelRecord>() == 672 && align_of::<ModelRecord>() == 8);
-    assert!(size_of::<NeuronIoctlNds>() == 24 && align_of::<NeuronIoctlNds>() == 8);
-    assert!(offset_of!(NeuronIoctlNds, mmap_offset) == 8 && offset_of!(NeuronIoctlNds, size) == 16);
 };

@@ -70,6 +70,23 @@ impl CounterInfo {
     }
 }
 
+/// A feature in [`NdCounter::FEATURE_BITMAP`]; the value is its bit number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Feature {
+    /// Test feature.
+    Test = 0,
+    /// Multi-core execution.
+    Multicore = 1,
+}
+
+impl Feature {
+    /// The feature's bit.
+    pub const fn mask(self) -> u64 {
+        1 << self as u8
+    }
+}
+
 /// The meaning of an entry without a name.
 pub(super) const RESERVED_MEANING: &str = "Reserved for a later runtime.";
 

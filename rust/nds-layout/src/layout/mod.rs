@@ -13,6 +13,8 @@
 //! | [`header`], [`bitmap`], [`hash`], [`packed_version`] | the small encodings |
 //! | [`record`] | records as bytes |
 //! | [`publish`] | records into and out of a slab |
+//! | [`retry`] | the two looks of a reader |
+//! | [`ioctl`] | command words and argument |
 //! | [`catalog`] | what each counter means and how to aggregate it |
 //!
 //! The kernel module compiles this directory by path, so nothing here uses crate attributes, `std` or `alloc`.
@@ -29,16 +31,18 @@ mod catalog_nd;
 pub mod hash;
 pub mod header;
 pub mod index;
+pub mod ioctl;
 pub mod packed_version;
 pub mod place;
 pub mod publish;
 pub mod raw_slab;
 pub mod record;
 pub mod region;
+pub mod retry;
 pub mod slab;
 
 pub use address::{band_of, nc_word, nd_word, Band, Run, WordIndex, RUNS};
-pub use catalog::{CounterInfo, Kind};
+pub use catalog::{CounterInfo, Feature, Group, Kind};
 pub use index::{Core, ModelSlot, NcCounter, NdCounter};
 pub use packed_version::PackedVersion;
 pub use place::RecordPlace;
