@@ -7,19 +7,20 @@
 //! touched under the mutex.
 
 use kernel::{
+    bindings,
     list::{List, ListArc},
     new_mutex,
     prelude::*,
     sync::{Arc, Mutex},
-    time::{Instant, Monotonic},
 };
 
 use crate::{
     file::{unmap_everywhere, FilesKey, OpenFile},
-    layout::{region::SLAB_SIZE, slab::RawSlab},
+    layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE},
     owner::{AttachPolicy, Current, OwnerRef, PidRef, ProcessId},
     rules::{
-        Acquired, Cookie, Datastore, Fault, MapRequest, PageSet, Platform, Refusal, Role, Slot, Target,
+        Acquired, Cookie, Datastore, Fault, MapRequest, PageSet, Platform, Refusal, Role, Slot,
+        Target,
     },
     slab::Slabs,
 };
@@ -49,9 +50,9 @@ struct Pages<'a> {
 }
 
 impl Platform for Pages<'_> {
-    type Slab = RawSlab;
+    type Slab = ReadOnlySlab;
 
-    fn slab(&self, slot: Slot) -> &RawSlab {
+    fn slab(&self, slot: Slot) -> &ReadOnlySlab {
         self.slabs.words(slot)
     }
 
@@ -66,7 +67,8 @@ impl Platform for Pages<'_> {
 
 /// Now, in nanoseconds since boot.
 fn now() -> u64 {
-    Instant::<Monotonic>::now().as_nanos() as u64
+    // SAFETY: Can be called in any context once time is kept, which is long before modules load.
+    (unsafe { bindings::ktime_get() }) as u64
 }
 
 impl Device {
@@ -94,11 +96,22 @@ impl Device {
     fn with<R>(
         &self,
         file: &OpenFile,
-        action: impl FnOnce(&mut Datastore<OwnerRef>, &mut Pages<'_>, &mut crate::rules::FileRights) -> R,
+        action: impl FnOnce(
+            &mut Datastore<OwnerRef>,
+            &mut Pages<'_>,
+            &mut crate::rules::FileRights,
+        ) -> R,
     ) -> R {
         let mut guard = self.state.lock();
         let State { store, files, key } = &mut *guard;
-        action(store, &mut Pages { slabs: &self.slabs, files }, file.rights(key))
+        action(
+            store,
+            &mut Pages {
+                slabs: &self.slabs,
+                files,
+            },
+            file.rights(key),
+        )
     }
 
     fn caller(&self) -> Current {
@@ -116,14 +129,25 @@ impl Device {
         // SAFETY: A file is only ever put into the list of its own device.
         let removed = unsafe { guard.files.remove(file) };
         let State { store, files, key } = &mut *guard;
-        store.file_gone(&mut Pages { slabs: &self.slabs, files }, file.rights(key));
+        store.file_gone(
+            &mut Pages {
+                slabs: &self.slabs,
+                files,
+            },
+            file.rights(key),
+        );
         drop(guard);
         drop(removed);
     }
 
     /// Acquires the caller's own slab (`pid` 0) or that of another process.
     #[inline]
-    pub(crate) fn acquire(&self, file: &OpenFile, pid: i32, writable: bool) -> Result<Acquired, Refusal> {
+    pub(crate) fn acquire(
+        &self,
+        file: &OpenFile,
+        pid: i32,
+        writable: bool,
+    ) -> Result<Acquired, Refusal> {
         let named = Named::new(pid);
         self.with(file, |store, pages, rights| {
             store.acquire(pages, &self.caller(), rights, named.target(), writable, now)
@@ -141,11 +165,17 @@ impl Device {
     /// Releases the caller's slab, if it is the one that is named.
     pub(crate) fn release(&self, file: &OpenFile, pid: i32) {
         let named = Named::new(pid);
-        self.with(file, |store, pages, _| store.release(pages, &self.caller(), named.target()));
+        self.with(file, |store, pages, _| {
+            store.release(pages, &self.caller(), named.target())
+        });
     }
 
     /// Decides a mapping.
-    pub(crate) fn map(&self, file: &OpenFile, request: MapRequest) -> Result<(Cookie, Role), Refusal> {
+    pub(crate) fn map(
+        &self,
+        file: &OpenFile,
+        request: MapRequest,
+    ) -> Result<(Cookie, Role), Refusal> {
         self.with(file, |store, _, rights| {
             let (cookie, role) = store.map(&self.caller(), rights, request)?;
             file.note_mapping(cookie.slot);
@@ -167,7 +197,8 @@ impl Device {
         let decision = guard.store.fault(cookie, page, within, may_write);
         if let Fault::Slab(pages) = decision {
             for (first, count) in pages.runs() {
-                (first..first + count).for_each(|page| insert(page, self.slabs.frame(cookie.slot, page)));
+                (first..first + count)
+                    .for_each(|page| insert(page, self.slabs.frame(cookie.slot, page)));
             }
         }
         decision

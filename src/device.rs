@@ -44,7 +44,7 @@ impl Node {
 
     fn of(registration: &MiscDeviceRegistration<OpenFile>) -> &Self {
         // SAFETY: By the type invariant the registration is in a `Node`, whose other fields were set before it.
-        unsafe { &*kernel::container_of!(registration, Self, registration) }
+        unsafe { &*kernel::container_of!(core::ptr::from_ref(registration), Self, registration) }
     }
 }
 
@@ -70,7 +70,12 @@ impl MiscDevice for OpenFile {
     }
 
     #[inline]
-    fn ioctl(open: ArcBorrow<'_, OpenFile>, file: &File, command: u32, argument: usize) -> Result<isize> {
+    fn ioctl(
+        open: ArcBorrow<'_, OpenFile>,
+        file: &File,
+        command: u32,
+        argument: usize,
+    ) -> Result<isize> {
         ioctl::dispatch(&open, file, command, argument)
     }
 

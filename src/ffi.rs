@@ -3,6 +3,10 @@
 
 use kernel::{bindings, prelude::*};
 
+#[allow(
+    improper_ctypes,
+    reason = "the structures are only pointed to, never passed"
+)]
 extern "C" {
     /// The parameter `attach_policy`: a NUL-terminated string that stays for the life of the module.
     pub(crate) static nds_attach_policy: *const c_char;
@@ -25,6 +29,9 @@ extern "C" {
 
     /// The page frame of the page of zeros that everybody shares.
     pub(crate) fn nds_zero_pfn(address: c_ulong) -> c_ulong;
+
+    /// The page frame of a page.
+    pub(crate) fn nds_page_frame(page: *mut bindings::page) -> c_ulong;
 
     /// A rate-limited warning about a touch of an ended occupancy.
     pub(crate) fn nds_warn_stale(device: c_uint, slot: c_uint);

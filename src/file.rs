@@ -94,7 +94,8 @@ impl OpenFile {
 
     /// A mapping of that slot through this file may exist from now on. Called under the device's lock.
     pub(crate) fn note_mapping(&self, slot: Slot) {
-        self.mapped.store(self.mapped.load(Relaxed) | 1 << slot.index(), Relaxed);
+        self.mapped
+            .store(self.mapped.load(Relaxed) | 1 << slot.index(), Relaxed);
     }
 
     fn take_mapped(&self, slot: Slot) -> bool {

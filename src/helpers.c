@@ -47,7 +47,12 @@ bool nds_thread_group_lives(struct pid *tgid)
 
 unsigned long nds_zero_pfn(unsigned long address)
 {
-	return my_zero_pfn(address);
+	return page_to_pfn(ZERO_PAGE(address));
+}
+
+unsigned long nds_page_frame(struct page *page)
+{
+	return page_to_pfn(page);
 }
 
 void nds_warn_stale(unsigned int device, unsigned int slot)

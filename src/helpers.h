@@ -16,6 +16,7 @@ struct pid *nds_current_tgid(void);
 const struct cred *nds_current_cred(void);
 bool nds_thread_group_lives(struct pid *tgid);
 unsigned long nds_zero_pfn(unsigned long address);
+unsigned long nds_page_frame(struct page *page);
 void nds_warn_stale(unsigned int device, unsigned int slot);
 
 #endif

@@ -48,7 +48,12 @@ unsafe impl AsBytes for NdsArgument {}
 /// `EINVAL` for an unknown word or a write-only file, `EFAULT` for a pointer that cannot be read and written, and those
 /// of [`errno`].
 #[inline]
-pub(crate) fn dispatch(open: &OpenFile, file: &File, command: u32, argument: usize) -> Result<isize> {
+pub(crate) fn dispatch(
+    open: &OpenFile,
+    file: &File,
+    command: u32,
+    argument: usize,
+) -> Result<isize> {
     if file.flags() & bindings::O_WRONLY != 0 {
         return refuse(open, Refusal::BadWord);
     }
@@ -62,7 +67,10 @@ pub(crate) fn dispatch(open: &OpenFile, file: &File, command: u32, argument: usi
 fn acquire(open: &OpenFile, file: &File, address: usize) -> Result<isize> {
     let mut argument = read(open, address)?;
     let writable = file.flags() & bindings::O_RDWR != 0;
-    let acquired = open.device.acquire(open, argument.pid, writable).map_err(errno)?;
+    let acquired = open
+        .device
+        .acquire(open, argument.pid, writable)
+        .map_err(errno)?;
     argument.mmap_offset = acquired.cookie.offset();
     argument.size = SLAB_SIZE as u32;
     let user = UserSlice::new(UserPtr::from_addr(address), size_of::<NdsArgument>());
@@ -97,6 +105,8 @@ pub(crate) fn errno(refusal: Refusal) -> Error {
         Refusal::NoSuchOwner => ENOENT,
         Refusal::Policy | Refusal::NotWritable => EACCES,
         Refusal::BadPointer => EFAULT,
-        Refusal::BadCookie | Refusal::BadLength | Refusal::PrivateWritable | Refusal::BadWord => EINVAL,
+        Refusal::BadCookie | Refusal::BadLength | Refusal::PrivateWritable | Refusal::BadWord => {
+            EINVAL
+        }
     }
 }

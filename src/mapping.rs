@@ -37,7 +37,7 @@ struct Mapping {
 }
 
 /// No operation but these; in particular no `access`, so that ptrace and `/proc/pid/mem` reach nothing.
-static OPERATIONS: bindings::vm_operations_struct = bindings::vm_operations_struct {
+const OPERATIONS: bindings::vm_operations_struct = bindings::vm_operations_struct {
     open: Some(vma_open),
     close: Some(vma_close),
     fault: Some(vma_fault),
@@ -59,7 +59,11 @@ pub(crate) fn map(file: ArcBorrow<'_, OpenFile>, vma: &VmaNew) -> Result {
     };
     let (cookie, role) = file.device.map(&file, request).map_err(errno)?;
     let mapping = Arc::new(
-        Mapping { file: file.into(), cookie, scratch: SetOnce::new() },
+        Mapping {
+            file: file.into(),
+            cookie,
+            scratch: SetOnce::new(),
+        },
         GFP_KERNEL_ACCOUNT,
     )?;
     set_up(vma, role, mapping);
@@ -105,7 +109,12 @@ unsafe extern "C" fn vma_close(vma: *mut bindings::vm_area_struct) {
 
 unsafe extern "C" fn vma_fault(vmf: *mut bindings::vm_fault) -> bindings::vm_fault_t {
     // SAFETY: The kernel passes a valid fault on a VMA of ours, whose lock it holds.
-    let (vma, touched) = unsafe { ((*vmf).__bindgen_anon_1.vma, (*vmf).__bindgen_anon_1.pgoff as usize) };
+    let (vma, touched) = unsafe {
+        (
+            (*vmf).__bindgen_anon_1.vma,
+            (*vmf).__bindgen_anon_1.pgoff as usize,
+        )
+    };
     // SAFETY: By the type invariant of `Mapping`; the VMA keeps its reference during the fault.
     let mapping = unsafe { Arc::<Mapping>::borrow((*vma).vm_private_data) };
     let piece = Piece::new(vma);
@@ -118,7 +127,13 @@ unsafe extern "C" fn vma_fault(vmf: *mut bindings::vm_fault) -> bindings::vm_fau
         }
     };
     let device = &mapping.file.device;
-    match device.fault(mapping.cookie, page, piece.pages(), piece.may_write(), insert) {
+    match device.fault(
+        mapping.cookie,
+        page,
+        piece.pages(),
+        piece.may_write(),
+        insert,
+    ) {
         Fault::Slab(_) => result,
         Fault::Stale => stale(&mapping, &piece, page),
     }
@@ -127,14 +142,19 @@ unsafe extern "C" fn vma_fault(vmf: *mut bindings::vm_fault) -> bindings::vm_fau
 /// The occupancy has ended: zeros, and for who may write a page of its own. The process goes on undisturbed.
 fn stale(mapping: &Mapping, piece: &Piece, page: usize) -> bindings::vm_fault_t {
     // SAFETY: Prints a rate-limited line.
-    unsafe { ffi::nds_warn_stale(mapping.file.device.index, mapping.cookie.slot.index() as u32) };
+    unsafe {
+        ffi::nds_warn_stale(
+            mapping.file.device.index,
+            mapping.cookie.slot.index() as u32,
+        )
+    };
     if !piece.may_write() {
         // SAFETY: Gives a page frame number, for any address.
         return piece.insert(page, unsafe { ffi::nds_zero_pfn(piece.start as c_ulong) });
     }
     match mapping.scratch_page() {
         // SAFETY: The page is valid as long as the mapping is.
-        Some(own) => piece.insert(page, unsafe { bindings::page_to_pfn(own.as_ptr()) }),
+        Some(own) => piece.insert(page, unsafe { ffi::nds_page_frame(own.as_ptr()) }),
         None => bindings::vm_fault_reason_VM_FAULT_OOM,
     }
 }

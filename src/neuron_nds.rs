@@ -15,12 +15,20 @@ mod ffi;
 mod file;
 mod ioctl;
 #[path = "../rust/nds-layout/src/layout/mod.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a shared source: userspace uses the rest of it")]
+#[allow(
+    unused,
+    unreachable_pub,
+    reason = "a shared source: userspace uses the rest of it"
+)]
 mod layout;
 mod mapping;
 mod owner;
 #[path = "../rust/nds-core/src/rules/mod.rs"]
-#[allow(dead_code, unreachable_pub, reason = "a shared source: userspace uses the rest of it")]
+#[allow(
+    unused,
+    unreachable_pub,
+    reason = "a shared source: userspace uses the rest of it"
+)]
 mod rules;
 mod slab;
 

@@ -91,7 +91,12 @@ impl OwnerRef {
 
     fn caller_has_perfmon(&self) -> bool {
         // SAFETY: The credentials are counted and keep their user namespace.
-        unsafe { bindings::ns_capable((*self.cred.as_ptr()).user_ns, bindings::CAP_PERFMON as c_int) }
+        unsafe {
+            bindings::ns_capable(
+                (*self.cred.as_ptr()).user_ns,
+                bindings::CAP_PERFMON as c_int,
+            )
+        }
     }
 }
 
@@ -174,7 +179,10 @@ impl rules::Caller for Current {
     }
 
     fn reference(&self) -> OwnerRef {
-        OwnerRef { pid: PidRef::current(), cred: current_cred().into() }
+        OwnerRef {
+            pid: PidRef::current(),
+            cred: current_cred().into(),
+        }
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use core::ptr::NonNull;
 
 use kernel::{alloc::flags::GFP_KERNEL_ACCOUNT, bindings, prelude::*};
 
-use crate::layout::{region::SLAB_SIZE, slab::RawSlab};
+use crate::layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE};
 use crate::rules::pages::{PageSet, PAGE_SIZE};
 use crate::rules::slot::{Slot, SLOTS};
 
@@ -23,7 +23,7 @@ const WORDS: usize = SLAB_SIZE / size_of::<u64>();
 /// to it. Processes may change it at any time, so nobody makes a reference to its contents.
 pub(crate) struct SlabMemory {
     memory: NonNull<u64>,
-    words: RawSlab,
+    words: ReadOnlySlab,
 }
 
 // SAFETY: The memory is owned, and all access to it is by atomic words or while nobody else reaches it.
@@ -38,7 +38,7 @@ impl SlabMemory {
         let (memory, _, _) = area.into_raw_parts();
         let memory = NonNull::new(memory).ok_or(ENOMEM)?;
         // SAFETY: The area has SLAB_SIZE bytes, is page aligned, and lives until this object is dropped.
-        let words = unsafe { RawSlab::new(memory.cast(), SLAB_SIZE) };
+        let words = unsafe { ReadOnlySlab::read_only(memory.cast(), SLAB_SIZE) };
         let Some(words) = words else {
             // SAFETY: The parts came from `into_raw_parts` above.
             drop(unsafe { VVec::from_raw_parts(memory.as_ptr(), WORDS, WORDS) });
@@ -52,7 +52,11 @@ impl SlabMemory {
     fn frame(&self, page: usize) -> c_ulong {
         // SAFETY: By the type invariant this is an address within a `vmalloc` area; the remainder keeps it there.
         unsafe {
-            let address = self.memory.as_ptr().cast::<u8>().add(page * PAGE_SIZE % SLAB_SIZE);
+            let address = self
+                .memory
+                .as_ptr()
+                .cast::<u8>()
+                .add(page * PAGE_SIZE % SLAB_SIZE);
             bindings::vmalloc_to_pfn(address.cast())
         }
     }
@@ -102,7 +106,7 @@ impl Slabs {
     }
 
     /// Access to the words of a slab.
-    pub(crate) fn words(&self, slot: Slot) -> &RawSlab {
+    pub(crate) fn words(&self, slot: Slot) -> &ReadOnlySlab {
         &self.get(slot).words
     }
 
