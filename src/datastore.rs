@@ -19,8 +19,8 @@ use crate::{
     layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE},
     owner::{AttachPolicy, Current, OwnerRef, PidRef, ProcessId},
     rules::{
-        Acquired, Cookie, Datastore, Fault, MapRequest, PageSet, Platform, Refusal, Role, Slot,
-        Target,
+        Acquired, Cookie, Datastore, Fault, FileRights, MapRequest, PageSet, Platform, Refusal,
+        Role, Slot, Target,
     },
     slab::Slabs,
 };
@@ -96,11 +96,7 @@ impl Device {
     fn with<R>(
         &self,
         file: &OpenFile,
-        action: impl FnOnce(
-            &mut Datastore<OwnerRef>,
-            &mut Pages<'_>,
-            &mut crate::rules::FileRights,
-        ) -> R,
+        action: impl FnOnce(&mut Datastore<OwnerRef>, &mut Pages<'_>, &mut FileRights) -> R,
     ) -> R {
         let mut guard = self.state.lock();
         let State { store, files, key } = &mut *guard;
@@ -202,6 +198,11 @@ impl Device {
             }
         }
         decision
+    }
+
+    /// What a file has acquired at this moment.
+    pub(crate) fn rights_of(&self, file: &OpenFile) -> FileRights {
+        self.with(file, |store, _, rights| store.live_rights(rights))
     }
 
     /// Counts a request that was refused before it reached the rules.

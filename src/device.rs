@@ -6,11 +6,13 @@ use kernel::{
     miscdevice::{MiscDevice, MiscDeviceOptions, MiscDeviceRegistration},
     mm::virt::VmaNew,
     prelude::*,
+    seq_file::SeqFile,
+    seq_print,
     str::CString,
     sync::{Arc, ArcBorrow},
 };
 
-use crate::{datastore::Device, file::OpenFile, ioctl, mapping, NeuronNds};
+use crate::{datastore::Device, file::OpenFile, ioctl, mapping, rules::Cookie, NeuronNds};
 
 /// A registered device node.
 ///
@@ -79,9 +81,25 @@ impl MiscDevice for OpenFile {
         ioctl::dispatch(&open, file, command, argument)
     }
 
+    fn show_fdinfo(open: ArcBorrow<'_, OpenFile>, lines: &SeqFile, _file: &File) {
+        seq_print!(lines, "nds-device:\t{}\n", open.device.index);
+        let rights = open.device.rights_of(&open);
+        for cookie in rights.held() {
+            show_right(lines, "producer", cookie);
+        }
+        for cookie in rights.readable() {
+            show_right(lines, "reader", cookie);
+        }
+    }
+
     /// The structures differ between word sizes, and the ABI has no 32-bit side.
     #[cfg(CONFIG_COMPAT)]
     fn compat_ioctl(_: ArcBorrow<'_, OpenFile>, _: &File, _: u32, _: usize) -> Result<isize> {
         Err(ENOTTY)
     }
+}
+
+fn show_right(lines: &SeqFile, role: &str, cookie: Cookie) {
+    let (slot, generation) = (cookie.slot.index(), cookie.generation.get());
+    seq_print!(lines, "nds-{role}:\tslot {slot} generation {generation}\n");
 }

@@ -3,6 +3,8 @@
 //!
 //! Owns the bit layout of the cookie. Whether a cookie is current is decided in [`super::datastore`].
 
+use core::num::NonZeroU64;
+
 use super::slot::{Slot, SLOTS};
 use crate::layout::region::SLAB_SIZE;
 
@@ -19,30 +21,35 @@ const _: () = assert!(SLOT_SHIFT == 18 && GENERATION_SHIFT == 22 && GENERATION_B
 ///
 /// # Invariants
 ///
-/// Not zero, and below 2^41.
+/// Below 2^41.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Generation(u64);
+pub struct Generation(NonZeroU64);
 
 impl Generation {
     /// That of the first occupancy.
-    pub const FIRST: Self = Self(1);
+    pub const FIRST: Self = Self(NonZeroU64::MIN);
 
-    /// The last that a cookie can carry.
-    pub const LAST: Self = Self((1 << GENERATION_BITS) - 1);
+    /// The last that a cookie can carry, as a number.
+    pub const LAST: u64 = (1 << GENERATION_BITS) - 1;
+
+    /// The generation of that number; nothing if a cookie cannot carry it.
+    pub const fn new(number: u64) -> Option<Self> {
+        match NonZeroU64::new(number) {
+            // INVARIANT: compared with LAST here.
+            Some(valid) if number <= Self::LAST => Some(Self(valid)),
+            _ => None,
+        }
+    }
 
     /// That of the next occupancy; nothing after [`Self::LAST`], since a number that returned would let an old cookie
     /// name a new occupancy.
     pub const fn next(self) -> Option<Self> {
-        if self.0 < Self::LAST.0 {
-            Some(Self(self.0 + 1))
-        } else {
-            None
-        }
+        Self::new(self.get() + 1)
     }
 
     /// As a number.
     pub const fn get(self) -> u64 {
-        self.0
+        self.0.get()
     }
 }
 
@@ -60,7 +67,7 @@ pub struct Cookie {
 impl Cookie {
     /// The offset to give to `mmap`, in bytes.
     pub const fn offset(self) -> u64 {
-        self.generation.0 << GENERATION_SHIFT | (self.slot.index() as u64) << SLOT_SHIFT
+        self.generation.get() << GENERATION_SHIFT | (self.slot.index() as u64) << SLOT_SHIFT
     }
 
     /// The occupancy whose slab starts at a file offset of that many bytes; nothing if no slab ever starts there.
@@ -73,17 +80,10 @@ impl Cookie {
 
     /// The occupancy whose slab spans a file offset of that many bytes.
     pub const fn containing(offset: u64) -> Option<Self> {
-        let generation = offset >> GENERATION_SHIFT;
-        if generation == 0 || generation > Generation::LAST.0 {
-            return None;
-        }
-        match Slot::new(offset >> SLOT_SHIFT & (SLOTS as u64 - 1)) {
-            // INVARIANT: the range of the generation was checked above.
-            Some(slot) => Some(Self {
-                slot,
-                generation: Generation(generation),
-            }),
-            None => None,
+        let slot = Slot::new((offset >> SLOT_SHIFT) & (SLOTS as u64 - 1));
+        match (slot, Generation::new(offset >> GENERATION_SHIFT)) {
+            (Some(slot), Some(generation)) => Some(Self { slot, generation }),
+            _ => None,
         }
     }
 }

@@ -178,6 +178,13 @@ impl<O: Owner> Datastore<O> {
         }
     }
 
+    /// What a file has acquired that has not ended: for reports.
+    pub fn live_rights(&self, rights: &FileRights) -> FileRights {
+        rights.only(
+            |cookie| matches!(self.table.get(cookie.slot), Some((current, _)) if current == cookie),
+        )
+    }
+
     /// An open file is gone, and its mappings with it: it holds nothing any more.
     pub fn file_gone(&mut self, platform: &mut impl Platform, rights: &mut FileRights) {
         for slot in Slot::all() {

@@ -16,7 +16,7 @@ pub enum Role {
 }
 
 /// The rights of one open file. A right of an ended occupancy is worth nothing, since its generation never returns.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FileRights {
     holds: [Option<Generation>; SLOTS],
     reads: [Option<Generation>; SLOTS],
@@ -57,6 +57,18 @@ impl FileRights {
             let generation = self.reads[slot.index()]?;
             Some(Cookie { slot, generation })
         })
+    }
+
+    /// A copy with only those rights whose occupancy `is_current`.
+    pub(super) fn only(&self, is_current: impl Fn(Cookie) -> bool) -> Self {
+        let mut kept = Self::new();
+        self.held()
+            .filter(|cookie| is_current(*cookie))
+            .for_each(|cookie| kept.hold(cookie));
+        self.readable()
+            .filter(|cookie| is_current(*cookie))
+            .for_each(|cookie| kept.read(cookie));
+        kept
     }
 
     pub(super) fn hold(&mut self, cookie: Cookie) {
