@@ -9,7 +9,7 @@ use super::platform::{Caller, Owner, Platform};
 use super::rights::FileRights;
 use super::slot::Slot;
 use super::statistics::{Refusal, Statistics};
-use super::table::{Occupancy, Table};
+use super::table::{Ending, Occupancy, Table};
 
 /// The process that a request names.
 #[derive(Clone, Copy, Debug)]
@@ -148,15 +148,8 @@ impl<O: Owner> Datastore<O> {
         rights: &mut FileRights,
         acquired: Acquired,
     ) {
-        let Some(Claim { number, held: true }) = acquired.claim else {
-            return;
-        };
-        let Some(occupancy) = self.table.current(acquired.cookie) else {
-            return;
-        };
-        if occupancy.claims == number {
-            rights.unhold(acquired.cookie.slot);
-            self.drop_holder(platform, acquired.cookie);
+        if let Some(ending) = self.begin_undo(rights, acquired) {
+            self.end(platform, ending);
         }
     }
 
@@ -167,14 +160,26 @@ impl<O: Owner> Datastore<O> {
         caller: &C,
         target: Target<O::Id>,
     ) {
-        match target {
-            Target::Caller => {}
-            Target::Process(id) if id == caller.id() => {}
-            Target::Process(_) | Target::Nobody => return,
+        if let Some(ending) = self.begin_release(caller.id(), target) {
+            self.end(platform, ending);
         }
-        if let Some((cookie, _)) = self.table.owned_by(caller.id()) {
-            self.statistics.releases = self.statistics.releases.wrapping_add(1);
-            self.end(platform, cookie.slot);
+    }
+
+    /// An open file is gone, and its mappings with it: it holds nothing any more.
+    pub fn file_gone(&mut self, platform: &mut impl Platform, rights: &mut FileRights) {
+        for slot in Slot::all() {
+            if let Some(ending) = self.begin_close(rights, slot) {
+                self.end(platform, ending);
+            }
+        }
+    }
+
+    /// Ends the occupancies whose owners are gone although somebody else keeps their files open.
+    pub fn reap(&mut self, platform: &mut impl Platform) {
+        for slot in self.table.used().iter() {
+            if let Some(ending) = self.begin_reap(slot, |owner| !owner.is_alive()) {
+                self.end(platform, ending);
+            }
         }
     }
 
@@ -185,50 +190,64 @@ impl<O: Owner> Datastore<O> {
         )
     }
 
-    /// An open file is gone, and its mappings with it: it holds nothing any more.
-    pub fn file_gone(&mut self, platform: &mut impl Platform, rights: &mut FileRights) {
-        for slot in Slot::all() {
-            if let Some(cookie) = rights.unhold(slot) {
-                self.drop_holder(platform, cookie);
-            }
+    fn begin_undo(&mut self, rights: &mut FileRights, acquired: Acquired) -> Option<Ending<O>> {
+        let Claim { number, held: true } = acquired.claim? else {
+            return None;
+        };
+        let occupancy = self.table.current(acquired.cookie)?;
+        if occupancy.claims != number {
+            return None;
         }
+        self.begin_close(rights, acquired.cookie.slot)
     }
 
-    fn drop_holder(&mut self, platform: &mut impl Platform, cookie: Cookie) {
-        let Some(occupancy) = self.table.current(cookie) else {
-            return;
-        };
+    fn begin_release(&mut self, caller: O::Id, target: Target<O::Id>) -> Option<Ending<O>> {
+        match target {
+            Target::Caller => {}
+            Target::Process(id) if id == caller => {}
+            Target::Process(_) | Target::Nobody => return None,
+        }
+        let (cookie, _) = self.table.owned_by(caller)?;
+        self.statistics.releases = self.statistics.releases.wrapping_add(1);
+        self.table.end(cookie.slot)
+    }
+
+    /// The file no longer holds that slot's occupancy, which ends with its last holder.
+    fn begin_close(&mut self, rights: &mut FileRights, slot: Slot) -> Option<Ending<O>> {
+        let cookie = rights.unhold(slot)?;
+        let occupancy = self.table.current(cookie)?;
         occupancy.holders = occupancy.holders.saturating_sub(1);
-        if occupancy.holders == 0 {
-            self.statistics.closes = self.statistics.closes.wrapping_add(1);
-            self.end(platform, cookie.slot);
+        if occupancy.holders > 0 {
+            return None;
         }
+        self.statistics.closes = self.statistics.closes.wrapping_add(1);
+        self.table.end(slot)
     }
 
-    /// Ends the occupancies whose owners are gone although somebody else keeps their files open.
-    pub fn reap(&mut self, platform: &mut impl Platform) {
-        for slot in self.table.used().iter() {
-            let dead = matches!(self.table.get(slot), Some((_, found)) if !found.owner.is_alive());
-            if dead {
-                self.statistics.reaps = self.statistics.reaps.wrapping_add(1);
-                self.end(platform, slot);
-            }
+    fn begin_reap(&mut self, slot: Slot, is_dead: impl FnOnce(&O) -> bool) -> Option<Ending<O>> {
+        let (_, occupancy) = self.table.get(slot)?;
+        if !is_dead(&occupancy.owner) {
+            return None;
         }
+        self.statistics.reaps = self.statistics.reaps.wrapping_add(1);
+        self.table.end(slot)
     }
 
-    /// The end of an occupancy. Nothing is lost and nothing leaks because of the order: the cookie stops naming it, so
-    /// no new mapping or fault reaches the slab; present mappings go; now nobody can change a counter, and each is read
-    /// once; what could have been written is zeroed; only then is the slot free.
-    fn end(&mut self, platform: &mut impl Platform, slot: Slot) {
-        let Some((cookie, occupancy)) = self.table.end(slot) else {
-            return;
-        };
-        if occupancy.mapped {
+    /// The end of an occupancy. Nothing is lost and nothing leaks because of the order: the cookie has stopped naming
+    /// it, so no new mapping or fault reaches the slab; present mappings go; now nobody can change a counter, and each
+    /// is read once; what could have been written is zeroed; only then is the slot free.
+    fn end(&mut self, platform: &mut impl Platform, ending: Ending<O>) {
+        if let Some(cookie) = ending.to_revoke() {
             platform.revoke(cookie);
         }
-        if !occupancy.dirty.is_empty() {
-            platform.zero(slot, occupancy.dirty);
-            let zeroed = occupancy.dirty.bytes();
+        self.finish(platform, ending);
+    }
+
+    fn finish(&mut self, platform: &mut impl Platform, ending: Ending<O>) {
+        let (slot, dirty) = (ending.slot(), ending.dirty());
+        if !dirty.is_empty() {
+            platform.zero(slot, dirty);
+            let zeroed = dirty.bytes();
             self.statistics.bytes_zeroed = self.statistics.bytes_zeroed.wrapping_add(zeroed);
         }
         self.table.free(slot);

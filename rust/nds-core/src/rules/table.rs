@@ -26,6 +26,31 @@ pub struct Occupancy<O> {
     pub(super) dirty: PageSet,
 }
 
+/// An occupancy that has ended, while its slab is not yet clean and its slot not yet free.
+#[derive(Debug)]
+#[must_use = "a slot whose occupancy has ended must be freed"]
+pub(super) struct Ending<O> {
+    cookie: Cookie,
+    occupancy: Occupancy<O>,
+}
+
+impl<O> Ending<O> {
+    /// Its slot.
+    pub(super) const fn slot(&self) -> Slot {
+        self.cookie.slot
+    }
+
+    /// The cookie whose mappings have to go, if there was ever one.
+    pub(super) fn to_revoke(&self) -> Option<Cookie> {
+        self.occupancy.mapped.then_some(self.cookie)
+    }
+
+    /// The pages that could have been written.
+    pub(super) const fn dirty(&self) -> PageSet {
+        self.occupancy.dirty
+    }
+}
+
 /// One slot.
 ///
 /// # Invariants
@@ -154,12 +179,13 @@ impl<O: Owner> Table<O> {
     }
 
     /// Ends the slot's occupancy: from here on its cookie names nothing. The slot is not free before [`Self::free`].
-    pub(super) fn end(&mut self, slot: Slot) -> Option<(Cookie, Occupancy<O>)> {
+    pub(super) fn end(&mut self, slot: Slot) -> Option<Ending<O>> {
         let entry = &mut self.entries[slot.index()];
         let occupancy = entry.occupancy.take()?;
         let generation = entry.generation?;
         entry.generation = generation.next();
-        Some((Cookie { slot, generation }, occupancy))
+        let cookie = Cookie { slot, generation };
+        Some(Ending { cookie, occupancy })
     }
 
     /// Gives a slot whose occupancy has ended back, as the one that was cleared last.
