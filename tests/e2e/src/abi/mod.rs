@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The ABI as userspace sees it: command words, the struct, every errno, the
+//! order of slots, the rules of `mmap`, parameters and unloading. Who may do
+//! what is in `ownership`, what happens under attack in `attacks`.
+
+mod acquire;
+mod loading;
+mod mapping;
+mod release;
+mod slots;
+mod structs;
+mod words;
+
+use crate::ktap::Suite;
+
+pub(crate) fn suites() -> Vec<Suite> {
+    vec![
+        loading::SUITE,
+        words::SUITE,
+        structs::SUITE,
+        acquire::SUITE,
+        release::SUITE,
+        slots::SUITE,
+        mapping::SUITE,
+    ]
+}
