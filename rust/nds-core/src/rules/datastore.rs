@@ -246,6 +246,7 @@ impl<O: Owner> Datastore<O> {
     fn finish(&mut self, platform: &mut impl Platform, ending: Ending<O>) {
         let (slot, dirty) = (ending.slot(), ending.dirty());
         if !dirty.is_empty() {
+            platform.retire(slot);
             platform.zero(slot, dirty);
             let zeroed = dirty.bytes();
             self.statistics.bytes_zeroed = self.statistics.bytes_zeroed.wrapping_add(zeroed);

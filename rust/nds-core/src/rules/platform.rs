@@ -50,6 +50,12 @@ pub trait Platform {
     /// and every later touch of one is a fault.
     fn revoke(&mut self, cookie: Cookie);
 
+    /// Takes the counters of a slab over, which nobody can reach any more, before it is zeroed: hands it to
+    /// [`Telemetry::retire`](super::telemetry::Telemetry::retire). A body without telemetry does nothing.
+    fn retire(&mut self, slot: Slot) {
+        let _ = slot;
+    }
+
     /// Zeroes these pages of a slab, which nobody can reach.
     fn zero(&mut self, slot: Slot, pages: PageSet);
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The report of a device: one snapshot of everything it adds up, from which every surface is filled.
+//!
+//! Owns the shape of the snapshot. How it is taken without stopping the device is in [`super::report_collect`], its
+//! text form in [`super::prometheus`].
+
+use super::block::{NcRow, NdRow};
+use super::cores::CoreMask;
+use super::slot::{Slot, SLOTS};
+use super::statistics::Statistics;
+use super::versions::{VersionTable, VersionTables};
+use crate::layout::catalog::nc_counters;
+use crate::layout::{Core, NcCounter, NdCounter};
+
+/// Largest size of a report in bytes.
+const SIZE_MAX: usize = 64 * 1024;
+
+const _: () = assert!(size_of::<Snapshot>() <= SIZE_MAX);
+
+/// Everything a device adds up, at one moment.
+///
+/// All zero bytes are a valid empty snapshot, so that a body can make it in zeroed memory: it is too large for a kernel
+/// stack.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub struct Snapshot {
+    pub(super) nd: NdRow,
+    pub(super) nc: [NcRow; Core::COUNT],
+    pub(super) versions: VersionTables,
+    pub(super) statistics: Statistics,
+    pub(super) rows: [OccupancyRow; SLOTS],
+    pub(super) cores: CoreMask,
+    pub(super) occupied: u32,
+}
+
+/// An occupancy as a report shows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct OccupancyRow {
+    /// Which use of the slot; 0 for a row that shows nothing.
+    pub generation: u64,
+    /// How long ago it began, in nanoseconds.
+    pub age_ns: u64,
+    /// Uses of mappings of this slot's earlier occupancies after they had ended.
+    pub stale_uses: u64,
+    /// Its process.
+    pub process: Process,
+    /// The cores for which a counter is not 0.
+    pub cores: CoreMask,
+    /// The number of the slot.
+    pub slot: u8,
+}
+
+/// The process of an occupancy, as the reader of a report knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Process {
+    /// Its number in the reader's pid namespace; 0 if it has none there.
+    pub pid: i32,
+    /// The user as whom it acquired its slab.
+    pub uid: u32,
+}
+
+impl OccupancyRow {
+    const EMPTY: Self = Self {
+        generation: 0,
+        age_ns: 0,
+        stale_uses: 0,
+        process: Process { pid: 0, uid: 0 },
+        cores: CoreMask::NONE,
+        slot: 0,
+    };
+}
+
+impl Snapshot {
+    /// An empty snapshot.
+    pub const fn new() -> Self {
+        Self {
+            nd: [0; NdCounter::COUNT],
+            nc: [[0; nc_counters().len()]; Core::COUNT],
+            versions: VersionTables::new(),
+            statistics: Statistics::new(),
+            rows: [OccupancyRow::EMPTY; SLOTS],
+            cores: CoreMask::NONE,
+            occupied: 0,
+        }
+    }
+
+    /// The total of a per-device counter. For an identifier 0 means unknown; for a version it is 0, see
+    /// [`Self::versions`].
+    pub fn device(&self, counter: NdCounter) -> u64 {
+        self.nd.get(counter.index()).copied().unwrap_or(0)
+    }
+
+    /// The total of a counter of a core; nothing if the device does not have the core.
+    pub fn core(&self, core: Core, counter: NcCounter) -> Option<u64> {
+        if self.cores.contains(core) {
+            self.nc.get(core.index())?.get(counter.index()).copied()
+        } else {
+            None
+        }
+    }
+
+    /// How many occupancies, ended ones included, had each version; nothing if the counter is not a version.
+    pub fn versions(&self, counter: NdCounter) -> Option<&VersionTable> {
+        self.versions.get(counter)
+    }
+
+    /// What the device did so far.
+    pub const fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The cores of the device.
+    pub const fn cores(&self) -> CoreMask {
+        self.cores
+    }
+
+    /// How many slots are occupied, rows that the reader may not see included.
+    pub const fn occupied(&self) -> u32 {
+        self.occupied
+    }
+
+    /// The row of a slot, if it is occupied and the reader may see it.
+    pub fn row(&self, slot: Slot) -> Option<&OccupancyRow> {
+        self.rows
+            .get(slot.index())
+            .filter(|row| row.generation != 0)
+    }
+
+    /// The rows that the reader may see, by slot.
+    pub fn rows(&self) -> impl Iterator<Item = &OccupancyRow> {
+        Slot::all().filter_map(|slot| self.row(slot))
+    }
+}
+
+impl Default for Snapshot {
+    fn default() -> Self {
+        Self::new()
+    }
+}

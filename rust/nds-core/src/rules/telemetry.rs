@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Everything that a device adds up over its occupancies: the retired totals and the posts.
+//!
+//! Owns when a slab's counters are read: once when its occupancy ends, for both, and at each tick for the posts. Lives
+//! under the lock of the device. Reports read it through [`super::report`].
+
+use super::block::{add_core_and_head, load_device};
+use super::cores::CoreMask;
+use super::posts::{Occasion, Posts};
+use super::posts_table::POSTED;
+use super::slot::Slot;
+use super::totals::Totals;
+use crate::layout::SlabRead;
+
+/// The telemetry of one device.
+///
+/// All zero bytes are a valid start without cores, so that a body can make it in zeroed memory and then
+/// [`set_cores`](Self::set_cores): it is too large for a kernel stack.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub struct Telemetry {
+    cores: CoreMask,
+    totals: Totals,
+    posts: Posts,
+}
+
+impl Telemetry {
+    /// Nothing counted, for a device with these cores.
+    pub const fn new(cores: CoreMask) -> Self {
+        Self {
+            cores,
+            totals: Totals::new(),
+            posts: Posts::new(),
+        }
+    }
+
+    /// Says which cores the device has; the counters of others are ignored. To be called before anything is counted.
+    pub fn set_cores(&mut self, cores: CoreMask) {
+        self.cores = cores;
+    }
+
+    /// The cores of the device.
+    pub const fn cores(&self) -> CoreMask {
+        self.cores
+    }
+
+    /// What ended occupancies left behind.
+    pub const fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// The posts, to make and deliver them.
+    pub fn posts(&mut self) -> &mut Posts {
+        &mut self.posts
+    }
+
+    /// An occupancy has ended and nobody can change its slab any more: takes its counters over, each read once.
+    pub fn retire(&mut self, slot: Slot, slab: &impl SlabRead) {
+        let device = load_device(slab);
+        let mut counters = [0; POSTED];
+        self.totals.fold_device(&device);
+        self.totals.fold_cores(slab, self.cores, &mut counters);
+        self.posts.observe(slot, &device, &counters, Occasion::End);
+    }
+
+    /// A tick is due: looks at the slab of an occupancy.
+    pub fn observe(&mut self, slot: Slot, slab: &impl SlabRead) {
+        let device = load_device(slab);
+        let mut counters = [0; POSTED];
+        for core in self.cores.iter() {
+            add_core_and_head(slab, core, &mut counters, &mut []);
+        }
+        self.posts.observe(slot, &device, &counters, Occasion::Tick);
+    }
+}
