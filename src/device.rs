@@ -9,7 +9,10 @@ use kernel::{
     seq_file::SeqFile,
     seq_print,
     str::CString,
-    sync::{Arc, ArcBorrow},
+    sync::{
+        atomic::{Acquire, Atomic, Release},
+        Arc, ArcBorrow,
+    },
 };
 
 use crate::{datastore::Device, file::OpenFile, ioctl, mapping, rules::Cookie, NeuronNds};
@@ -50,12 +53,24 @@ impl Node {
     }
 }
 
+/// Whether the module is loaded for good. A load that fails half way must not leave an open file behind, since nothing
+/// would keep the module's code for it.
+static OPENING_ALLOWED: Atomic<bool> = Atomic::new(false);
+
+/// The load has succeeded: files may be opened from now on.
+pub(crate) fn allow_opening() {
+    OPENING_ALLOWED.store(true, Release);
+}
+
 #[vtable]
 impl MiscDevice for OpenFile {
     type Ptr = Arc<OpenFile>;
     type OwnerModule = NeuronNds;
 
     fn open(file: &File, registration: &MiscDeviceRegistration<Self>) -> Result<Arc<OpenFile>> {
+        if !OPENING_ALLOWED.load(Acquire) {
+            return Err(ENODEV);
+        }
         let device = &Node::of(registration).device;
         let listed = OpenFile::new(device.clone(), file)?;
         let open = listed.clone_arc();

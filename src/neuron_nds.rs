@@ -4,8 +4,9 @@
 //! The decisions are in `rules`, the bytes in `layout`; both are compiled from the crates `nds-core` and `nds-layout`.
 //! The other modules here translate kernel objects to them.
 
-use kernel::{prelude::*, str::CString};
+use kernel::{prelude::*, str::CString, sync::Arc};
 
+use datastore::Device;
 use device::Node;
 use owner::AttachPolicy;
 
@@ -67,13 +68,24 @@ impl kernel::Module for NeuronNds {
             return Err(EINVAL);
         }
         let policy = AttachPolicy::from_parameter()?;
-        let mut nodes = KVec::with_capacity(count as usize, GFP_KERNEL)?;
+        let mut devices = KVec::with_capacity(count as usize, GFP_KERNEL)?;
         for index in 0..count {
-            let device = datastore::Device::new(index, policy)?;
-            nodes.push(Node::publish(device, node_name(index)?)?, GFP_KERNEL)?;
+            devices.push(Device::new(index, policy)?, GFP_KERNEL)?;
         }
+        let nodes = publish_all(devices)?;
+        device::allow_opening();
         Ok(Self { _nodes: nodes })
     }
+}
+
+/// Makes the nodes, once everything that they need is there.
+fn publish_all(devices: KVec<Arc<Device>>) -> Result<KVec<Pin<KBox<Node>>>> {
+    let mut nodes = KVec::with_capacity(devices.len(), GFP_KERNEL)?;
+    for device in devices {
+        let name = node_name(device.index)?;
+        nodes.push(Node::publish(device, name)?, GFP_KERNEL)?;
+    }
+    Ok(nodes)
 }
 
 fn node_name(index: u32) -> Result<CString> {
