@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A device file: the system calls, and the meaning of their errors.
+//!
+//! Works on `/dev/neuron_ndsN` and on the `/dev/neuronN` of the stock C driver: both have the same
+//! two requests (ABI reference, `include/uapi/neuron_nds.h`).
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::ptr::{self, NonNull};
+
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+use rustix::ioctl::{opcode, Opcode, Updater};
+use rustix::mm::{MapFlags, ProtFlags};
+
+use super::{Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
+use crate::{Error, Result};
+
+/// Argument of the acquire and release requests: 24 bytes, naturally aligned.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct SlabRequest {
+    pid: i32,
+    _pad: u32,
+    mmap_offset: u64,
+    size: u32,
+    _tail: u32,
+}
+
+/// The words are encoded with the size of a pointer to the argument, not of the argument.
+const ACQUIRE: Opcode = opcode::read::<*mut SlabRequest>(b'N', 71);
+const RELEASE: Opcode = opcode::read::<*mut SlabRequest>(b'N', 72);
+
+const _: () = assert!(size_of::<SlabRequest>() == 24);
+const _: () = assert!(ACQUIRE == 0x8008_4E47 && RELEASE == 0x8008_4E48);
+
+/// An open device file.
+#[derive(Debug)]
+pub(crate) struct DeviceFile {
+    path: PathBuf,
+    fd: OwnedFd,
+    device_number: u64,
+    access: Access,
+}
+
+impl DeviceFile {
+    /// Opens a character device with the given access.
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self> {
+        let flags = match access {
+            Access::ReadOnly => OFlags::RDONLY,
+            Access::ReadWrite => OFlags::RDWR,
+        };
+        let open_error = |errno: Errno| Error::Open {
+            path: path.to_owned(),
+            source: errno.into(),
+        };
+        let fd =
+            rustix::fs::open(path, flags | OFlags::CLOEXEC, Mode::empty()).map_err(open_error)?;
+        let stat = rustix::fs::fstat(&fd).map_err(open_error)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::CharacterDevice {
+            return Err(Error::NotADevice {
+                path: path.to_owned(),
+            });
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            fd,
+            device_number: stat.st_rdev,
+            access,
+        })
+    }
+
+    fn request<const WORD: Opcode>(&self, argument: &mut SlabRequest) -> Result<(), Errno> {
+        // SAFETY: both words take a pointer to a `SlabRequest`, which the driver reads and may
+        // write within its 24 bytes.
+        unsafe { rustix::ioctl::ioctl(&self.fd, Updater::<WORD, SlabRequest>::new(argument)) }
+    }
+
+    fn acquire_error(&self, pid: i32, errno: Errno) -> Error {
+        let device = self.name();
+        match errno {
+            Errno::NOENT => Error::NoSuchProducer { device, pid },
+            Errno::NOMEM => Error::DeviceFull { device },
+            Errno::ACCESS | Errno::PERM => Error::NotPermitted { device, pid },
+            Errno::NOTTY | Errno::INVAL => Error::Unsupported {
+                device,
+                request: "acquire",
+            },
+            _ => self.system_error("acquire", errno),
+        }
+    }
+
+    fn system_error(&self, request: &'static str, errno: Errno) -> Error {
+        Error::System {
+            device: self.name(),
+            request,
+            source: io::Error::from(errno),
+        }
+    }
+}
+
+impl Backend for DeviceFile {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn key(&self) -> DeviceKey {
+        DeviceKey::File(self.device_number)
+    }
+
+    fn writable(&self) -> bool {
+        self.access == Access::ReadWrite
+    }
+
+    fn acquire(&self, pid: i32) -> Result<Handout> {
+        let mut argument = SlabRequest {
+            pid,
+            ..SlabRequest::default()
+        };
+        self.request::<ACQUIRE>(&mut argument)
+            .map_err(|errno| self.acquire_error(pid, errno))?;
+        Ok(Handout {
+            cookie: argument.mmap_offset,
+            size: argument.size as usize,
+        })
+    }
+
+    fn map(&self, handout: Handout, access: Access) -> Result<MappedRange> {
+        let protection = match access {
+            Access::ReadOnly => ProtFlags::READ,
+            Access::ReadWrite => ProtFlags::READ | ProtFlags::WRITE,
+        };
+        // SAFETY: a new mapping at an address of the kernel's choice replaces nothing.
+        let base = unsafe {
+            rustix::mm::mmap(
+                ptr::null_mut(),
+                handout.size,
+                protection,
+                MapFlags::SHARED,
+                &self.fd,
+                handout.cookie,
+            )
+        };
+        let base = base.map_err(|errno| self.system_error("mmap", errno))?;
+        let base =
+            NonNull::new(base.cast()).ok_or_else(|| self.system_error("mmap", Errno::INVAL))?;
+        Ok(MappedRange {
+            base,
+            len: handout.size,
+        })
+    }
+
+    unsafe fn unmap(&self, range: MappedRange) {
+        // SAFETY: by the contract of this function the range is a whole mapping of ours, unused.
+        // It cannot fail for such a range, and a destructor could not report it.
+        let _ = unsafe { rustix::mm::munmap(range.base.as_ptr().cast(), range.len) };
+    }
+
+    fn release_own(&self) -> Result<()> {
+        let mut argument = SlabRequest {
+            pid: OWN_SLAB,
+            ..SlabRequest::default()
+        };
+        self.request::<RELEASE>(&mut argument)
+            .map_err(|errno| self.system_error("release", errno))
+    }
+}
