@@ -25,6 +25,9 @@ const CHAINS: usize = 4;
 /// cycles, and 16 registers hold no more. With NEON, 4 lanes in 8 vectors of 32 registers.
 const LANES: usize = 32;
 
+/// What lanes without a record hash.
+static NO_IMAGE: ModelImage = [0; LEN];
+
 /// Whether [`attempt_vector`] may be called.
 #[inline]
 pub(super) fn has_vector_unit() -> bool {
@@ -91,14 +94,17 @@ fn attempt_group<const N: usize>(
     for (slot, image) in slots.iter().zip(images.iter_mut()) {
         copy_payload(slab, *slot, image);
     }
-    let computed = hash(array::from_fn(|nth| &images[nth.min(images.len() - 1)]));
+    let computed = hash(array::from_fn(|nth| images.get(nth).unwrap_or(&NO_IMAGE)));
 
     slab.fence_acquire();
     let mut failed = 0;
-    for (nth, (slot, image)) in slots.iter().zip(images).enumerate() {
+    let hashes = stored.into_iter().zip(computed);
+    for (nth, ((slot, image), (stored, computed))) in
+        slots.iter().zip(images).zip(hashes).enumerate()
+    {
         let again = slab.load32(place::model(*slot).hash_word());
-        image[..WORD].copy_from_slice(&stored[nth].to_le_bytes());
-        failed |= u64::from(again != stored[nth] || computed[nth] != stored[nth]) << nth;
+        image[..WORD].copy_from_slice(&stored.to_le_bytes());
+        failed |= u64::from(again != stored || computed != stored) << nth;
     }
     failed
 }

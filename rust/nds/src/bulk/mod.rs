@@ -67,12 +67,29 @@ pub fn read_models(
 ) {
     models.renew(bitmap::taken(bitmap::load(slab)));
     let (slots, images) = models.parts_mut();
-    let mut failed = method.attempt(slab, slots, images);
+    let failed = read_slots(slab, method, slots, images, pause);
     if failed != 0 {
-        pause(RECORD_RETRY);
-        failed = attempt_again(slab, slots, images, failed);
         models.leave_out(failed);
     }
+}
+
+/// Reads the records of these slots, at most 64, into as many images. Bit n of the result is set if
+/// image n was not accepted, at the second attempt either.
+///
+/// Allocates nothing. The wait of 200 us between the two attempts is one for all slots that fail.
+pub fn read_slots(
+    slab: &impl SlabRead,
+    method: Method,
+    slots: &[ModelSlot],
+    images: &mut [ModelImage],
+    pause: impl FnOnce(Duration),
+) -> u64 {
+    let failed = method.attempt(slab, slots, images);
+    if failed == 0 {
+        return 0;
+    }
+    pause(RECORD_RETRY);
+    attempt_again(slab, slots, images, failed)
 }
 
 /// The second attempt, at the slots whose bit is set. Returns those that failed again.
