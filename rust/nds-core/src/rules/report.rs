@@ -12,10 +12,8 @@ use super::versions::{VersionTable, VersionTables};
 use crate::layout::catalog::nc_counters;
 use crate::layout::{Core, NcCounter, NdCounter};
 
-/// Largest size of a report in bytes.
-const SIZE_MAX: usize = 64 * 1024;
-
-const _: () = assert!(size_of::<Snapshot>() <= SIZE_MAX);
+// The most that reading a report may cost.
+const _: () = assert!(size_of::<Snapshot>() <= 64 * 1024);
 
 /// Everything a device adds up, at one moment.
 ///

@@ -73,3 +73,9 @@ impl Telemetry {
         self.posts.observe(slot, &device, &counters, Occasion::Tick);
     }
 }
+
+impl Default for Telemetry {
+    fn default() -> Self {
+        Self::new(CoreMask::ALL)
+    }
+}
