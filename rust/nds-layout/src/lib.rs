@@ -15,3 +15,8 @@
 
 pub mod layout;
 pub use layout::*;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

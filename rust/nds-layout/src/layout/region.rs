@@ -34,15 +34,15 @@ pub const EXT_DATA_CORE_WORDS: usize = TOTAL_NC_COUNTER_COUNT + 1;
 pub const MODEL_SLOT_COUNT: usize = u64::BITS as usize;
 
 /// Alignment of the two EXT bands.
-const EXT_ALIGN: usize = 64;
+pub const EXT_ALIGN: usize = 64;
 /// Extended counters of a core in the older geometry. Only the start of the ext band still depends on it.
-const OLD_EXT_NC_COUNTER_COUNT: usize = 65;
+pub const OLD_EXT_NC_COUNTER_COUNT: usize = 65;
 /// Words of a core beyond the fourth in the older geometry.
-const OLD_EXT_DATA_CORE_WORDS: usize = NC_COUNTER_COUNT + OLD_EXT_NC_COUNTER_COUNT;
+pub const OLD_EXT_DATA_CORE_WORDS: usize = NC_COUNTER_COUNT + OLD_EXT_NC_COUNTER_COUNT;
 /// Start of the EXT section in the older geometry, where the C header has the literal 44588.
 const OLD_EXT_START: usize = PROCESS_INFO_EXT_START + PROCESS_INFO_EXT_SIZE;
 /// Size of the EXT section in the older geometry.
-const OLD_EXT_SIZE: usize = OLD_EXT_NC_COUNTER_COUNT * BASE_CORE_COUNT * WORD
+pub const OLD_EXT_SIZE: usize = OLD_EXT_NC_COUNTER_COUNT * BASE_CORE_COUNT * WORD
     + OLD_EXT_DATA_CORE_WORDS * EXTRA_CORE_COUNT * WORD;
 
 /// Header: signature and version.
