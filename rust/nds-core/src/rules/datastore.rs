@@ -4,7 +4,7 @@
 //! Owns every rule about who begins, holds and ends an occupancy, and the order of what happens at its end. Mappings
 //! and faults are in [`super::mapping`], what the counters add up to in [`super::totals`].
 
-use super::cookie::Cookie;
+use super::cookie::{Cookie, Generation};
 use super::platform::{Caller, Owner, Platform};
 use super::rights::FileRights;
 use super::slot::Slot;
@@ -51,6 +51,14 @@ impl<O: Owner> Datastore<O> {
         Self {
             table: Table::new(),
             statistics: Statistics::new(),
+        }
+    }
+
+    /// As [`Self::new`], but the first occupancy of each slot has that generation.
+    pub fn starting_at(first: Generation) -> Self {
+        Self {
+            table: Table::starting_at(first),
+            ..Self::new()
         }
     }
 

@@ -80,7 +80,8 @@ impl<O: Owner> Datastore<O> {
     }
 
     fn count_if_stale(&mut self, rights: &FileRights, cookie: Cookie) {
-        if rights.holds(cookie) || rights.reads(cookie) {
+        let had = rights.holds(cookie) || rights.reads(cookie);
+        if had && self.table.current(cookie).is_none() {
             self.count_stale_use(cookie);
         }
     }

@@ -97,6 +97,15 @@ impl<O: Owner> Table<O> {
         }
     }
 
+    /// As [`Self::new`], but the first occupancy of each slot has that generation.
+    pub fn starting_at(first: Generation) -> Self {
+        let mut table = Self::new();
+        for entry in &mut table.entries {
+            entry.generation = Some(first);
+        }
+        table
+    }
+
     /// The slots that are occupied.
     pub const fn used(&self) -> SlotSet {
         self.used
