@@ -5,6 +5,7 @@ use crate::layout::Core;
 
 /// Which NeuronCores a device has, or which have counted something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub struct CoreMask(u16);
 
 const _: () = assert!(Core::COUNT == u16::BITS as usize);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The report of a device: one snapshot of everything it adds up, from which every surface is filled.
 //!
-//! Owns the shape of the snapshot. How it is taken without stopping the device is in [`super::report_collect`], its
+//! Owns the shape of the snapshot, which is also what the report ioctl hands out: fields never move, new ones are added
+//! at the end, and [`VERSION`] rises with each. The C form is `struct neuron_nds_report` of `neuron_nds.h`. How it is taken without stopping the device is in [`super::report_collect`], its
 //! text form in [`super::prometheus`].
+
+use core::mem::offset_of;
 
 use super::block::{NcRow, NdRow};
 use super::cores::CoreMask;
@@ -15,6 +18,9 @@ use crate::layout::{Core, NcCounter, NdCounter};
 // The most that reading a report may cost.
 const _: () = assert!(size_of::<Snapshot>() <= 64 * 1024);
 
+/// Which edition of [`Snapshot`] this is.
+pub const VERSION: u32 = 1;
+
 /// Everything a device adds up, at one moment.
 ///
 /// All zero bytes are a valid empty snapshot, so that a body can make it in zeroed memory: it is too large for a kernel
@@ -22,14 +28,32 @@ const _: () = assert!(size_of::<Snapshot>() <= 64 * 1024);
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Snapshot {
-    pub(super) nd: NdRow,
-    pub(super) nc: [NcRow; Core::COUNT],
-    pub(super) versions: VersionTables,
+    size: u32,
+    version: u32,
+    device: u32,
+    pub(super) cores: CoreMask,
+    reserved: u16,
+    pub(super) occupied: u32,
+    reserved_too: u32,
     pub(super) statistics: Statistics,
     pub(super) rows: [OccupancyRow; SLOTS],
-    pub(super) cores: CoreMask,
-    pub(super) occupied: u32,
+    pub(super) nd: NdRow,
+    pub(super) versions: VersionTables,
+    pub(super) nc: [NcRow; Core::COUNT],
 }
+
+// The ABI: no hole anywhere, so that no byte is handed out that was not written.
+const _: () = assert!(
+    offset_of!(Snapshot, statistics) == 24
+        && offset_of!(Snapshot, rows) == offset_of!(Snapshot, statistics) + size_of::<Statistics>()
+        && offset_of!(Snapshot, nd)
+            == offset_of!(Snapshot, rows) + SLOTS * size_of::<OccupancyRow>()
+        && offset_of!(Snapshot, versions) == offset_of!(Snapshot, nd) + size_of::<NdRow>()
+        && offset_of!(Snapshot, nc) == offset_of!(Snapshot, versions) + size_of::<VersionTables>()
+        && size_of::<Snapshot>() == offset_of!(Snapshot, nc) + Core::COUNT * size_of::<NcRow>()
+        && size_of::<OccupancyRow>() == 40
+        && size_of::<Snapshot>() == 13648
+);
 
 /// An occupancy as a report shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +70,8 @@ pub struct OccupancyRow {
     /// The cores for which a counter is not 0.
     pub cores: CoreMask,
     /// The number of the slot.
-    pub slot: u8,
+    pub slot: u16,
+    reserved: u32,
 }
 
 /// The process of an occupancy, as the reader of a report knows it.
@@ -67,6 +92,7 @@ impl OccupancyRow {
         process: Process { pid: 0, uid: 0 },
         cores: CoreMask::NONE,
         slot: 0,
+        reserved: 0,
     };
 }
 
@@ -74,14 +100,41 @@ impl Snapshot {
     /// An empty snapshot.
     pub const fn new() -> Self {
         Self {
-            nd: [0; NdCounter::COUNT],
-            nc: [[0; nc_counters().len()]; Core::COUNT],
-            versions: VersionTables::new(),
+            size: size_of::<Self>() as u32,
+            version: VERSION,
+            device: 0,
+            cores: CoreMask::NONE,
+            reserved: 0,
+            occupied: 0,
+            reserved_too: 0,
             statistics: Statistics::new(),
             rows: [OccupancyRow::EMPTY; SLOTS],
-            cores: CoreMask::NONE,
-            occupied: 0,
+            nd: [0; NdCounter::COUNT],
+            versions: VersionTables::new(),
+            nc: [[0; nc_counters().len()]; Core::COUNT],
         }
+    }
+
+    /// Says of which device this is, and in which edition.
+    pub fn set_device(&mut self, device: u32) {
+        self.size = size_of::<Self>() as u32;
+        self.version = VERSION;
+        self.device = device;
+    }
+
+    /// The number of the device.
+    pub const fn device_number(&self) -> u32 {
+        self.device
+    }
+
+    /// How many bytes of it were filled in; a module older than this crate fills fewer, and the rest is 0.
+    pub const fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Its edition, see [`VERSION`]; that of the module that made it.
+    pub const fn version(&self) -> u32 {
+        self.version
     }
 
     /// The total of a per-device counter. For an identifier 0 means unknown; for a version it is 0, see

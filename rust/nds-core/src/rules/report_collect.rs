@@ -78,7 +78,7 @@ impl<O: Owner> Datastore<O> {
                 continue;
             };
             if let Some(process) = describe(&occupancy.owner) {
-                row.slot = slot.index() as u8;
+                row.slot = slot.index() as u16;
                 row.generation = cookie.generation.get();
                 row.age_ns = now.saturating_sub(occupancy.since);
                 row.stale_uses = self.table.stale_uses(slot);

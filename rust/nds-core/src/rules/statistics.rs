@@ -60,6 +60,12 @@ impl Refusal {
     }
 }
 
+/// Reasons that [`Statistics`] has room for. It is part of the report's ABI, so it cannot grow.
+const REFUSALS_ROOM: usize = 16;
+
+const _: () = assert!(Refusal::COUNT <= REFUSALS_ROOM);
+const _: () = assert!(size_of::<Statistics>() == 192);
+
 /// What a device did since it was loaded. All counts wrap modulo 2^64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
@@ -78,8 +84,9 @@ pub struct Statistics {
     pub stale_uses: u64,
     /// Bytes of slabs that had to be zeroed.
     pub bytes_zeroed: u64,
-    /// Refused requests, by [`Refusal::ALL`].
-    pub refusals: [u64; Refusal::COUNT],
+    reserved: u64,
+    /// Refused requests, by [`Refusal::ALL`]; the rest is room for reasons to come.
+    pub refusals: [u64; REFUSALS_ROOM],
 }
 
 impl Statistics {
@@ -93,8 +100,14 @@ impl Statistics {
             reaps: 0,
             stale_uses: 0,
             bytes_zeroed: 0,
-            refusals: [0; Refusal::COUNT],
+            reserved: 0,
+            refusals: [0; REFUSALS_ROOM],
         }
+    }
+
+    /// How many requests were refused for that reason.
+    pub fn refused(&self, reason: Refusal) -> u64 {
+        self.refusals.get(reason as usize).copied().unwrap_or(0)
     }
 
     /// Counts a refused request and hands the reason on.
