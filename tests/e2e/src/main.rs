@@ -8,6 +8,7 @@
 //! command line.
 
 mod abi;
+mod attacks;
 mod ktap;
 mod ownership;
 mod sys;
@@ -80,7 +81,7 @@ fn with_module(given: Option<PathBuf>, body: impl FnOnce() -> bool) -> bool {
 
 /// Every suite, in the order in which they run: what the others rest on first.
 fn suites() -> Vec<Suite> {
-    [abi::suites(), ownership::suites()]
+    [abi::suites(), ownership::suites(), attacks::suites()]
         .into_iter()
         .flatten()
         .collect()

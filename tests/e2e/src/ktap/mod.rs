@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crate::sys::process;
 
+pub(crate) use kernel_log::KernelLog;
 pub(crate) use runner::{list, run};
 
 /// Exit status of a test whose rule does not exist on this kernel.

@@ -33,7 +33,7 @@ impl Map {
         protection: i32,
         flags: i32,
     ) -> Result<Self> {
-        Self::mmap(0, length, protection, flags, fd, offset)
+        Self::mmap(length, protection, flags, fd, offset)
     }
 
     /// Anonymous private memory.
@@ -43,29 +43,27 @@ impl Map {
 
     /// Anonymous private memory with further `MAP_` flags.
     pub(crate) fn anonymous_with(length: usize, protection: i32, flags: i32) -> Result<Self> {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags;
+        Self::mmap(length, protection, flags, -1, 0)
+    }
+
+    /// Anonymous memory that children made later share.
+    pub(crate) fn shared_anonymous(length: usize, protection: i32) -> Result<Self> {
         Self::mmap(
-            0,
             length,
             protection,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags,
+            libc::MAP_SHARED | libc::MAP_ANONYMOUS,
             -1,
             0,
         )
     }
 
-    fn mmap(
-        at: usize,
-        length: usize,
-        protection: i32,
-        flags: i32,
-        fd: RawFd,
-        offset: u64,
-    ) -> Result<Self> {
+    fn mmap(length: usize, protection: i32, flags: i32, fd: RawFd, offset: u64) -> Result<Self> {
         // SAFETY: without MAP_FIXED the kernel picks a free range, so no memory
         // that Rust knows of is replaced.
         let address = unsafe {
             libc::mmap(
-                at as *mut c_void,
+                std::ptr::null_mut(),
                 length,
                 protection,
                 flags,
@@ -184,11 +182,25 @@ impl Map {
             .map(drop)
     }
 
-    /// `mremap` from `self.length` to `length`, moved where the kernel likes.
+    /// `mremap` from `self.length` to `length`.
     pub(crate) fn remap(self, length: usize, flags: i32) -> Result<Self> {
-        // SAFETY: the range is a mapping made here; the result is returned as a new handle.
-        let address =
-            unsafe { libc::mremap(self.address as *mut c_void, self.length, length, flags) };
+        self.mremap(length, flags, 0)
+    }
+
+    /// `mremap` to another address, over what is there.
+    pub(crate) fn remap_to(self, address: usize) -> Result<Self> {
+        self.mremap(
+            self.length,
+            libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED,
+            address,
+        )
+    }
+
+    fn mremap(self, length: usize, flags: i32, to: usize) -> Result<Self> {
+        let from = self.address as *mut c_void;
+        // SAFETY: the range is a mapping made here, as is the one that a fixed
+        // address replaces; the result is returned as a new handle.
+        let address = unsafe { libc::mremap(from, self.length, length, flags, to) };
         if address == libc::MAP_FAILED {
             return Err(Errno::last());
         }

@@ -6,9 +6,12 @@
 pub(crate) mod abi;
 pub(crate) mod actor;
 pub(crate) mod device;
+pub(crate) mod fault;
 pub(crate) mod identity;
 pub(crate) mod map;
 pub(crate) mod module;
 pub(crate) mod passing;
 pub(crate) mod process;
+pub(crate) mod reach;
 pub(crate) mod smaps;
+pub(crate) mod userfault;
