@@ -47,9 +47,11 @@ impl Device {
     }
 
     fn open_file(path: &Path, access: Access) -> Result<Self> {
-        Ok(Self {
-            backend: Arc::new(DeviceFile::open(path, access)?),
-        })
+        Ok(Self::new(Arc::new(DeviceFile::open(path, access)?)))
+    }
+
+    pub(crate) fn new(backend: Arc<dyn Backend>) -> Self {
+        Self { backend }
     }
 
     /// Name for messages: the path of a device file.

@@ -80,6 +80,9 @@ pub enum Error {
         /// The reason the kernel gave.
         source: io::Error,
     },
+    /// A file could not be mapped as a slab image.
+    #[error("cannot map the slab image: {0}")]
+    Image(io::Error),
     /// The slab is smaller than the layout needs (67 200 bytes).
     #[error(
         "the slab has {size} bytes, the layout needs {}",

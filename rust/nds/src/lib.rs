@@ -36,7 +36,7 @@ mod registry;
 mod snapshot;
 mod view;
 
-pub use backend::Access;
+pub use backend::{Access, EmulatedDevice, EmulatedProcess};
 pub use bulk::Models;
 pub use device::Device;
 pub use discover::{device_path, device_paths, MAX_DEVICES};

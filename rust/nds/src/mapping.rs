@@ -4,12 +4,13 @@
 //! Owns the address range; says nothing about the bytes in it.
 
 use std::fmt;
+use std::os::fd::AsFd;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use nds_layout::{RawSlab, ReadOnlySlab, REQUIRED_SIZE};
+use nds_layout::{RawSlab, ReadOnlySlab, REQUIRED_SIZE, SLAB_SIZE};
 
-use crate::backend::{Access, Backend, MappedRange, OWN_SLAB};
+use crate::backend::{map_shared, unmap, Access, Backend, MappedRange, OWN_SLAB};
 use crate::{Error, Result};
 
 /// The pid of this process, as a fork changes it.
@@ -27,14 +28,24 @@ pub(crate) fn current_pid() -> i32 {
 ///
 /// - While the value lives, in process `owner`, `range` is mapped and readable, and writable if
 ///   `access` says so; it is page aligned and holds at least [`REQUIRED_SIZE`] bytes.
-/// - `backend` is `None` exactly when somebody else ends the mapping.
+/// - `end` says truly who takes the range down.
 pub struct SlabMapping {
     range: MappedRange,
     access: Access,
     owner: i32,
-    /// Whether the slab is given back when the mapping ends.
-    releases: bool,
-    backend: Option<Arc<dyn Backend>>,
+    end: End,
+}
+
+/// What dropping a mapping does.
+enum End {
+    /// Nothing: another library takes the mapping down.
+    Foreign,
+    /// Unmaps a file that is not a device.
+    Unmap,
+    /// Unmaps through the device.
+    Device(Arc<dyn Backend>),
+    /// Unmaps, then gives the process's own slab back.
+    DeviceAndSlab(Arc<dyn Backend>),
 }
 
 // SAFETY: the range is plain shared memory that any thread may access; all accesses through this
@@ -76,13 +87,46 @@ impl SlabMapping {
             return Err(Error::MapTooSmall { size: handout.size });
         }
         let range = backend.map(handout, access)?;
+        let backend = Arc::clone(backend);
+        let end = match access {
+            Access::ReadOnly => End::Device(backend),
+            Access::ReadWrite => End::DeviceAndSlab(backend),
+        };
         // INVARIANT: the backend has just mapped `range` with this access in this process.
         Ok(Self {
             range,
             access,
             owner: current_pid(),
-            releases: access == Access::ReadWrite,
-            backend: Some(Arc::clone(backend)),
+            end,
+        })
+    }
+
+    /// Maps the slab image that starts at `offset` of a file, without write permission: a dump, or
+    /// the memory of an [`EmulatedDevice`](crate::EmulatedDevice) of another process.
+    ///
+    /// The file must not be truncated while it is mapped: reading what is gone raises `SIGBUS`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MapTooSmall`] if the file ends before the image does; [`Error::Image`] if it cannot
+    /// be mapped, for example because `offset` is not a multiple of the page size.
+    pub fn of_file(file: impl AsFd, offset: u64) -> Result<Self> {
+        let size = rustix::fs::fstat(&file)
+            .map_err(|errno| Error::Image(errno.into()))?
+            .st_size;
+        let left = u64::try_from(size).unwrap_or(0).saturating_sub(offset);
+        let len = usize::try_from(left).unwrap_or(SLAB_SIZE).min(SLAB_SIZE);
+        if len < REQUIRED_SIZE {
+            return Err(Error::MapTooSmall { size: len });
+        }
+        let range = map_shared(file.as_fd(), offset, len, Access::ReadOnly)
+            .map_err(|errno| Error::Image(errno.into()))?;
+        // INVARIANT: just mapped, readable; the size was checked.
+        Ok(Self {
+            range,
+            access: Access::ReadOnly,
+            owner: current_pid(),
+            end: End::Unmap,
         })
     }
 
@@ -102,12 +146,12 @@ impl SlabMapping {
             return Err(Error::MapTooSmall { size: len });
         }
         // INVARIANT: promised by the caller, size just checked.
+        let range = MappedRange { base, len };
         Ok(Self {
-            range: MappedRange { base, len },
+            range,
             access,
             owner: current_pid(),
-            releases: false,
-            backend: None,
+            end: End::Foreign,
         })
     }
 
@@ -175,7 +219,9 @@ impl SlabMapping {
 
     /// Leaves the slab to another mapping of it, so that dropping this one only unmaps.
     pub(crate) fn leave_slab(&mut self) {
-        self.releases = false;
+        if let End::DeviceAndSlab(backend) = &self.end {
+            self.end = End::Device(Arc::clone(backend));
+        }
     }
 
     /// The process the mapping exists in.
@@ -186,14 +232,19 @@ impl SlabMapping {
 
 impl Drop for SlabMapping {
     fn drop(&mut self) {
-        let Some(backend) = &self.backend else { return };
         if self.is_inherited() {
             return;
         }
-        // SAFETY: by the type's invariants the range is a mapping of this backend in this process,
-        // and nothing can use it once its owner is dropped.
-        unsafe { backend.unmap(self.range) };
-        if self.releases {
+        // SAFETY: by the type's invariants the range is a mapping of this kind in this process, and
+        // nothing can use it once its owner is dropped.
+        unsafe {
+            match &self.end {
+                End::Foreign => {}
+                End::Unmap => unmap(self.range),
+                End::Device(backend) | End::DeviceAndSlab(backend) => backend.unmap(self.range),
+            }
+        }
+        if let End::DeviceAndSlab(backend) = &self.end {
             // Not reportable from a destructor; the kernel also releases when the file goes.
             let _ = backend.release_own();
         }

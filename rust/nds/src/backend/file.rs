@@ -5,16 +5,14 @@
 //! two requests (ABI reference, `include/uapi/neuron_nds.h`).
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::ptr::{self, NonNull};
 
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::ioctl::{opcode, Opcode, Updater};
-use rustix::mm::{MapFlags, ProtFlags};
 
-use super::{Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
+use super::{map_shared, unmap, Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
 use crate::{Error, Result};
 
 /// Argument of the acquire and release requests: 24 bytes, naturally aligned.
@@ -127,34 +125,13 @@ impl Backend for DeviceFile {
     }
 
     fn map(&self, handout: Handout, access: Access) -> Result<MappedRange> {
-        let protection = match access {
-            Access::ReadOnly => ProtFlags::READ,
-            Access::ReadWrite => ProtFlags::READ | ProtFlags::WRITE,
-        };
-        // SAFETY: a new mapping at an address of the kernel's choice replaces nothing.
-        let base = unsafe {
-            rustix::mm::mmap(
-                ptr::null_mut(),
-                handout.size,
-                protection,
-                MapFlags::SHARED,
-                &self.fd,
-                handout.cookie,
-            )
-        };
-        let base = base.map_err(|errno| self.system_error("mmap", errno))?;
-        let base =
-            NonNull::new(base.cast()).ok_or_else(|| self.system_error("mmap", Errno::INVAL))?;
-        Ok(MappedRange {
-            base,
-            len: handout.size,
-        })
+        map_shared(self.fd.as_fd(), handout.cookie, handout.size, access)
+            .map_err(|errno| self.system_error("mmap", errno))
     }
 
     unsafe fn unmap(&self, range: MappedRange) {
-        // SAFETY: by the contract of this function the range is a whole mapping of ours, unused.
-        // It cannot fail for such a range, and a destructor could not report it.
-        let _ = unsafe { rustix::mm::munmap(range.base.as_ptr().cast(), range.len) };
+        // SAFETY: by the contract of this function.
+        unsafe { unmap(range) };
     }
 
     fn release_own(&self) -> Result<()> {

@@ -4,32 +4,29 @@
 //! [`Backend`] is the one seam between a device file and the emulated device; it is chosen when a
 //! device is opened and not visible outside the crate.
 
+mod emulated;
 mod file;
+mod memory_map;
 
+pub use emulated::{EmulatedDevice, EmulatedProcess};
 pub(crate) use file::DeviceFile;
+pub use memory_map::Access;
+pub(crate) use memory_map::{map_shared, unmap, MappedRange};
 
 use std::fmt::Debug;
-use std::ptr::NonNull;
 
 use crate::Result;
 
 /// The pid that means "the caller's own slab" in acquire and release.
 pub(crate) const OWN_SLAB: i32 = 0;
 
-/// What a mapping may be used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Loads only: the pages are mapped without write permission.
-    ReadOnly,
-    /// Loads and stores: the slab of the process itself.
-    ReadWrite,
-}
-
 /// What makes two open devices the same for one process: they share one producer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DeviceKey {
     /// Device number of a device file.
     File(u64),
+    /// Numbers of an emulated device and of a process that it knows.
+    Emulated { device: u64, process: u64 },
 }
 
 /// Answer to an acquire: where the slab can be mapped, and its size in bytes.
@@ -37,13 +34,6 @@ pub(crate) enum DeviceKey {
 pub(crate) struct Handout {
     pub(crate) cookie: u64,
     pub(crate) size: usize,
-}
-
-/// A mapped range of this process.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MappedRange {
-    pub(crate) base: NonNull<u8>,
-    pub(crate) len: usize,
 }
 
 /// One open device.
