@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::backend::{Access, Backend, DeviceFile};
-use crate::discover::device_path;
+use crate::discover::{device_path, running_processes};
 use crate::mapping::SlabMapping;
-use crate::{registry, Producer, Reader, Result};
+use crate::{registry, Error, Producer, Reader, Report, Result};
 
 /// An open device: a device file, or an emulated device of this process.
 ///
@@ -102,5 +102,45 @@ impl Device {
     /// As [`reader`](Self::reader), except for the header.
     pub fn map_process(&self, pid: i32) -> Result<SlabMapping> {
         SlabMapping::of_process(&self.backend, pid)
+    }
+
+    /// What the device adds up over all its producers, and who they are.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] from the stock C driver, which has no such request.
+    pub fn report(&self) -> Result<Report> {
+        self.backend.report()
+    }
+
+    /// The processes that have a slab on this device, in ascending order of pid: those of the
+    /// report, or, where there is none, those of all processes of this pid namespace for which the
+    /// device finds a slab.
+    ///
+    /// # Errors
+    ///
+    /// Failures of the system calls.
+    pub fn producers(&self) -> Result<Vec<i32>> {
+        let mut pids: Vec<i32> = match self.report() {
+            Ok(report) => report.occupancies().filter_map(|row| row.pid).collect(),
+            Err(Error::Unsupported { .. }) => self.probe(running_processes()?)?,
+            Err(error) => return Err(error),
+        };
+        pids.sort_unstable();
+        Ok(pids)
+    }
+
+    /// Those of the processes for which the device finds a slab.
+    fn probe(&self, mut pids: Vec<i32>) -> Result<Vec<i32>> {
+        let mut failure = None;
+        pids.retain(|pid| match self.backend.acquire(*pid) {
+            Ok(_) => true,
+            Err(Error::NoSuchProducer { .. } | Error::NotPermitted { .. }) => false,
+            Err(error) => {
+                failure.get_or_insert(error);
+                false
+            }
+        });
+        failure.map_or(Ok(pids), Err)
     }
 }

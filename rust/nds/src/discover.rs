@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finding device files: this module's `/dev/neuron_ndsN` first, then `/dev/neuronN`.
+//! Finding device files, this module's `/dev/neuron_ndsN` first, then `/dev/neuronN`; and processes.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
@@ -28,6 +29,18 @@ pub fn device_path(index: u32) -> Result<PathBuf> {
     path_in(Path::new(DEV), index).ok_or(Error::NoDevice { index: Some(index) })
 }
 
+/// The processes of this pid namespace, as far as `/proc` shows them.
+pub(crate) fn running_processes() -> Result<Vec<i32>> {
+    let proc = Path::new("/proc");
+    let entries = fs::read_dir(proc).map_err(|source| Error::Open {
+        path: proc.to_owned(),
+        source,
+    })?;
+    Ok(entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect())
+}
+
 fn paths_in(directory: &Path) -> Vec<PathBuf> {
     STEMS
         .iter()
@@ -51,7 +64,6 @@ fn path_in(directory: &Path, index: u32) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn directory(name: &str, files: &[&str]) -> PathBuf {
         let directory = std::env::temp_dir().join(format!("nds-{name}-{}", std::process::id()));

@@ -33,6 +33,7 @@ pub mod pause;
 mod producer;
 mod reader;
 mod registry;
+mod report;
 mod snapshot;
 mod view;
 
@@ -44,6 +45,7 @@ pub use error::{Error, Result};
 pub use index::{nc_index, nd_index, InvalidIndex};
 pub use mapping::SlabMapping;
 pub use model_handle::ModelHandle;
+pub use nds_core::statistics::{Refusal, Statistics};
 pub use nds_layout as layout;
 pub use nds_layout::hash::RecordFault;
 pub use nds_layout::{
@@ -52,5 +54,6 @@ pub use nds_layout::{
 };
 pub use producer::Producer;
 pub use reader::Reader;
+pub use report::{Occupancy, Report, VersionUsage};
 pub use snapshot::SlabSnapshot;
 pub use view::{Pause, SlabView};

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use rustix::ioctl::{opcode, Opcode, Updater};
 
 use super::{map_shared, unmap, Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
-use crate::{Error, Result};
+use crate::{Error, Report, Result};
 
 /// Argument of the acquire and release requests: 24 bytes, naturally aligned.
 #[repr(C)]
@@ -141,5 +141,12 @@ impl Backend for DeviceFile {
         };
         self.request::<RELEASE>(&mut argument)
             .map_err(|errno| self.system_error("release", errno))
+    }
+
+    fn report(&self) -> Result<Report> {
+        Err(Error::Unsupported {
+            device: self.name(),
+            request: "report",
+        })
     }
 }

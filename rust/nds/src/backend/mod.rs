@@ -15,7 +15,7 @@ pub(crate) use memory_map::{map_shared, unmap, MappedRange};
 
 use std::fmt::Debug;
 
-use crate::Result;
+use crate::{Report, Result};
 
 /// The pid that means "the caller's own slab" in acquire and release.
 pub(crate) const OWN_SLAB: i32 = 0;
@@ -63,4 +63,7 @@ pub(crate) trait Backend: Debug + Send + Sync {
 
     /// Gives the caller's own slab back; no error when there is none.
     fn release_own(&self) -> Result<()>;
+
+    /// Takes a report.
+    fn report(&self) -> Result<Report>;
 }

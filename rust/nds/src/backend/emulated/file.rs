@@ -7,7 +7,9 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nds_core::pages::SLAB_PAGES;
-use nds_core::{Caller, FileRights, MapRequest, PageSet, Refusal, Role, Target};
+use nds_core::{
+    Caller, FileRights, MapRequest, PageSet, Part, Process, Refusal, Role, Snapshot, Target,
+};
 use nds_layout::SLAB_SIZE;
 use rustix::io::Errno;
 
@@ -15,7 +17,7 @@ use super::process::Identity;
 use super::{name, EmulatedDevice, Shared, State};
 use crate::backend::{Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
 use crate::mapping::current_pid;
-use crate::{Error, Result};
+use crate::{Error, Report, Result};
 
 pub(super) struct EmulatedFile {
     shared: Arc<Shared>,
@@ -148,6 +150,32 @@ impl Backend for EmulatedFile {
         let State { rules, memory, .. } = &mut *state;
         rules.release(memory, &self.caller, Target::Caller);
         Ok(())
+    }
+
+    fn report(&self) -> Result<Report> {
+        let (mut state, _rights) = self.lock()?;
+        let State { rules, memory, .. } = &mut *state;
+        rules.reap(memory);
+        let now = self.shared.now();
+        let uid = rustix::process::getuid().as_raw();
+        let mut snapshot = Box::new(Snapshot::new());
+        for part in Part::all() {
+            let describe = |owner: &Identity| {
+                Some(Process {
+                    pid: owner.pid(),
+                    uid,
+                })
+            };
+            rules.collect(
+                memory.telemetry(),
+                memory,
+                part,
+                now,
+                describe,
+                &mut snapshot,
+            );
+        }
+        Ok(Report::new(snapshot))
     }
 }
 
