@@ -236,31 +236,36 @@ pub type PostedRow = [u64; POSTED];
 
 /// What a record id means, for people; none for an id that is not posted.
 pub fn describe(record: u8) -> Option<&'static str> {
-    ROWS.iter().find_map(|row| row.describes(record))
+    ROWS.iter().find(|row| row.has_id(record)).map(Row::name)
 }
 
 impl Row {
-    fn describes(&self, record: u8) -> Option<&'static str> {
+    fn has_id(&self, record: u8) -> bool {
         match self.source {
-            Source::Constant(Constant::InstanceId, id) => {
-                (id.get() == record).then_some("INSTANCE_ID")
-            }
-            Source::Constant(Constant::DriverVersion, id) => {
-                (id.get() == record).then_some("DRIVER_VERSION")
-            }
-            Source::Versions(counter, ids) => ids
-                .iter()
-                .any(|ids| {
-                    ids.version.get() == record || ids.kind.is_some_and(|id| id.get() == record)
-                })
-                .then_some(counter.info().name),
-            Source::Growth(counter, id) => (id.get() == record).then_some(counter.info().name),
-            Source::Features(id) => {
-                (id.get() == record).then_some(NdCounter::FEATURE_BITMAP.info().name)
-            }
-            Source::Decimal(counter, id) | Source::Hexadecimal(counter, id) => {
-                (id.get() == record).then_some(counter.info().name)
-            }
+            Source::Versions(_, ids) => ids.iter().any(|ids| ids.has_id(record)),
+            Source::Constant(_, id)
+            | Source::Growth(_, id)
+            | Source::Features(id)
+            | Source::Decimal(_, id)
+            | Source::Hexadecimal(_, id) => id.get() == record,
         }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.source {
+            Source::Constant(Constant::InstanceId, _) => "INSTANCE_ID",
+            Source::Constant(Constant::DriverVersion, _) => "DRIVER_VERSION",
+            Source::Growth(counter, _) => counter.info().name,
+            Source::Features(_) => NdCounter::FEATURE_BITMAP.info().name,
+            Source::Versions(counter, _)
+            | Source::Decimal(counter, _)
+            | Source::Hexadecimal(counter, _) => counter.info().name,
+        }
+    }
+}
+
+impl VersionIds {
+    fn has_id(&self, record: u8) -> bool {
+        self.version.get() == record || self.kind.is_some_and(|id| id.get() == record)
     }
 }

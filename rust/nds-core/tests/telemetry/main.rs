@@ -8,6 +8,11 @@ use nds_layout as layout;
 
 #[path = "../../checks/mod.rs"]
 mod checks;
+mod model;
+mod properties;
+mod reads;
+mod support;
+mod text;
 
 use checks::world::World;
 use rules::{Snapshot, Telemetry};
