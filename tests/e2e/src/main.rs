@@ -10,6 +10,7 @@
 mod abi;
 mod attacks;
 mod ktap;
+mod lab;
 mod ownership;
 mod sys;
 
@@ -38,6 +39,18 @@ struct Arguments {
 enum Command {
     /// Print the names of the tests
     List,
+    /// Run the lab, meant for a kernel with every debugging aid
+    Lab {
+        /// Time for all parts together
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+        /// What every random choice follows from
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only this part
+        #[arg(long, value_enum)]
+        only: Option<lab::Part>,
+    },
     /// What a test runs after it replaced itself by exec
     #[command(hide = true)]
     AfterExec {
@@ -59,6 +72,18 @@ fn main() -> ExitCode {
             cookie,
             expectation,
         }) => ownership::after_exec(device, cookie, expectation == "kept"),
+        Some(Command::Lab {
+            seconds,
+            seed,
+            only,
+        }) => {
+            let plan = lab::Plan {
+                seconds,
+                seed,
+                only,
+            };
+            with_module(arguments.module, || lab::run(plan, &arguments.filter))
+        }
         None => with_module(arguments.module, || ktap::run(&suites(), &arguments.filter)),
     };
     if passed {

@@ -66,3 +66,11 @@ pub(crate) fn skip(reason: &str) -> ! {
     eprintln!("{reason}");
     process::exit(SKIPPED)
 }
+
+/// Before a line that belongs behind the test's result.
+const SUMMARY: &str = "summary: ";
+
+/// Puts a line of what was tried behind the test's result, if it passes.
+pub(crate) fn summary(text: &str) {
+    println!("{SUMMARY}{text}");
+}

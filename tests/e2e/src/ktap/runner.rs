@@ -19,7 +19,7 @@ use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::{pipe, Pid};
 
 use super::kernel_log::KernelLog;
-use super::{Suite, Test, SKIPPED};
+use super::{Suite, Test, SKIPPED, SUMMARY};
 use crate::sys::{module, process};
 
 /// Longest report of one test that is kept.
@@ -27,7 +27,7 @@ const REPORT_BYTES: usize = 64 * 1024;
 
 /// How a test ended.
 enum Outcome {
-    Passed,
+    Passed(String),
     Skipped(String),
     Failed(String),
 }
@@ -86,7 +86,7 @@ fn run_suite(name: &str, tests: &[&Test]) -> bool {
         }
         let number = index + 1;
         match outcome {
-            Outcome::Passed => println!("    ok {number} {}", test.name),
+            Outcome::Passed(summary) => println!("    ok {number} {}{summary}", test.name),
             Outcome::Skipped(reason) => println!("    ok {number} {} # SKIP {reason}", test.name),
             Outcome::Failed(reason) => {
                 all_passed = false;
@@ -215,7 +215,7 @@ fn reap() {
 
 fn judge(status: Option<nix::Result<WaitStatus>>, report: &str, limit: Duration) -> Outcome {
     match status {
-        Some(Ok(WaitStatus::Exited(_, 0))) => Outcome::Passed,
+        Some(Ok(WaitStatus::Exited(_, 0))) => Outcome::Passed(summary(report)),
         Some(Ok(WaitStatus::Exited(_, SKIPPED))) => Outcome::Skipped(last_line(report)),
         Some(Ok(WaitStatus::Exited(_, process::FAILED))) => {
             Outcome::Failed("the rule does not hold".into())
@@ -223,6 +223,11 @@ fn judge(status: Option<nix::Result<WaitStatus>>, report: &str, limit: Duration)
         Some(other) => Outcome::Failed(format!("the test ended as {other:?}")),
         None => Outcome::Failed(format!("still running after {} s", limit.as_secs())),
     }
+}
+
+fn summary(report: &str) -> String {
+    let found = report.lines().find_map(|line| line.strip_prefix(SUMMARY));
+    found.map_or_else(String::new, |text| format!(" # {text}"))
 }
 
 fn last_line(report: &str) -> String {

@@ -8,12 +8,13 @@
 use std::io::{IoSlice, IoSliceMut};
 use std::os::fd::{IntoRawFd, RawFd};
 
+use nix::errno::Errno;
 use nix::sys::socket::{
     recvmsg, sendmsg, socketpair, AddressFamily, ControlMessage, ControlMessageOwned, MsgFlags,
     SockFlag, SockType,
 };
 
-use super::device::Device;
+use super::device::{Device, Result};
 
 /// A socket pair; what is put into the first end comes out of the second.
 #[derive(Clone, Copy)]
@@ -40,33 +41,47 @@ impl Lane {
 
     /// Sends the open file of `device`; the sender keeps its descriptor.
     pub(crate) fn send(self, device: Device) {
+        self.send_with(device, MsgFlags::empty())
+            .expect("send a file");
+    }
+
+    /// Sends unless the lane is full.
+    pub(crate) fn try_send(self, device: Device) {
+        let sent = self.send_with(device, MsgFlags::MSG_DONTWAIT);
+        let full = [Err(Errno::EAGAIN), Err(Errno::ETOOMANYREFS)];
+        assert!(
+            sent.is_ok() || full.contains(&sent),
+            "send a file: {sent:?}"
+        );
+    }
+
+    fn send_with(self, device: Device, flags: MsgFlags) -> Result<()> {
         let files = [device.0];
         let rights = [ControlMessage::ScmRights(&files)];
-        sendmsg::<()>(
-            self.entry,
-            &[IoSlice::new(b"f")],
-            &rights,
-            MsgFlags::empty(),
-            None,
-        )
-        .expect("send a file");
+        sendmsg::<()>(self.entry, &[IoSlice::new(b"f")], &rights, flags, None).map(drop)
     }
 
     /// Receives an open file as a new descriptor of the caller.
     pub(crate) fn receive(self) -> Device {
+        self.receive_with(MsgFlags::empty())
+            .expect("receive a file")
+    }
+
+    /// Receives a file if there is one.
+    pub(crate) fn try_receive(self) -> Option<Device> {
+        self.receive_with(MsgFlags::MSG_DONTWAIT).ok()
+    }
+
+    fn receive_with(self, flags: MsgFlags) -> Result<Device> {
         let mut byte = [0];
         let mut parts = [IoSliceMut::new(&mut byte)];
         let mut space = nix::cmsg_space!([RawFd; 1]);
-        let message = recvmsg::<()>(self.exit, &mut parts, Some(&mut space), MsgFlags::empty())
-            .expect("receive a file");
-        let received = message
-            .cmsgs()
-            .expect("whole control data")
-            .find_map(|part| match part {
-                ControlMessageOwned::ScmRights(files) => files.first().copied(),
-                _ => None,
-            });
-        Device(received.expect("a file came"))
+        let message = recvmsg::<()>(self.exit, &mut parts, Some(&mut space), flags)?;
+        let received = message.cmsgs()?.find_map(|part| match part {
+            ControlMessageOwned::ScmRights(files) => files.first().copied(),
+            _ => None,
+        });
+        Ok(Device(received.expect("a file came")))
     }
 
     /// Closes both ends in the calling process; files under way are dropped
