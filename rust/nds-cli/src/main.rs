@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The `nds` tool: reads the command line, runs one command, reports its failure.
+
+mod args;
+mod choose;
+mod demo;
+mod describe;
+mod failure;
+mod generate;
+mod list;
+mod print;
+mod produce;
+mod show;
+mod table;
+mod totals;
+mod workload;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let result = run(cli.command, &mut out).and_then(|()| out.flush().map_err(Failure::from));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
+        Err(failure) => {
+            report(&failure);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
+    match command {
+        Command::Produce(args) => produce::run(&args, out),
+        Command::Show(args) => show::run(&args, out),
+        Command::List(args) => list::run(&args, out),
+        Command::Totals(args) => totals::run(&args, out),
+        Command::Demo(args) => demo::run(&args, out),
+        Command::Generate(what) => generate::run(&what, out),
+    }
+}
+
+/// Says on standard error what failed. If that is closed too, nobody wants to know.
+fn report(failure: &Failure) {
+    let mut err = io::stderr().lock();
+    let _ = writeln!(err, "nds: {failure}");
+    if let Some(hint) = failure.hint() {
+        let _ = writeln!(err, "hint: {hint}");
+    }
+}
