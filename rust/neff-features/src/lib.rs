@@ -14,8 +14,10 @@
 //! | Do the names in `def.json` agree with the mask? | [`names`], [`finding`] |
 //! | Where is all this in the header? | [`header`] |
 //! | What does this line of the loader's log mean? | [`log_line`] |
+//! | What is in this file? | [`container`] (feature `container`) |
 //!
-//! The crate is `no_std`, allocates nothing and has no dependencies.
+//! Without the feature `container` the crate is `no_std`, allocates nothing and has no
+//! dependencies.
 //!
 //! ```
 //! use neff_features::{gate, Capability, FeatureMask};
@@ -29,10 +31,15 @@
 //! ```
 #![no_std]
 
+#[cfg(feature = "container")]
+extern crate std;
+
 pub mod arch;
 pub mod assemble;
 pub mod attributes;
 pub mod bits;
+#[cfg(feature = "container")]
+pub mod container;
 pub mod finding;
 pub mod gate;
 pub mod header;

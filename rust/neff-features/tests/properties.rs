@@ -115,6 +115,9 @@ fn is_subset(small: FeatureMask, large: FeatureMask) -> bool {
 }
 
 proptest! {
+    // Failures are reproduced from the printed input, not from a file.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn reading_a_written_header_gives_it_back(
         header in prop_oneof![

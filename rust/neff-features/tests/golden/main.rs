@@ -9,6 +9,8 @@ mod headers;
 mod log_lines;
 mod names;
 mod tables;
+#[path = "../common/verdicts.rs"]
+mod verdicts;
 
 use std::sync::OnceLock;
 
