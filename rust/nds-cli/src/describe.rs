@@ -236,11 +236,9 @@ fn usage_views(usage: &[MemoryUsage]) -> Vec<UsageView> {
 
 /// Bytes of another process as text that is safe to print.
 pub(crate) fn text(bytes: &[u8]) -> String {
-    let escape = |character: char| {
-        let control = character.is_control();
-        control
-            .then(|| character.escape_default().to_string())
-            .unwrap_or_else(|| character.to_string())
+    let escape = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
     };
     String::from_utf8_lossy(bytes).chars().map(escape).collect()
 }

@@ -106,10 +106,9 @@ fn refusals(statistics: &Statistics) -> BTreeMap<&'static str, u64> {
 
 /// Writes the totals as tables.
 pub(crate) fn write_totals(view: &TotalsView, out: &mut impl Write) -> Result<(), Failure> {
-    let plural = if view.producers == 1 { "" } else { "es" };
     writeln!(
         out,
-        "totals of {}, on which {} process{plural} publish now",
+        "totals of {}, which has {} producers now",
         view.device, view.producers
     )?;
     write_counters(&view.counters, out)?;

@@ -82,7 +82,7 @@ fn show(
 
 /// Headline of the next step.
 fn say(out: &mut impl Write, what: &str) -> Result<(), Failure> {
-    writeln!(out, "\n== {what}\n")?;
+    writeln!(out, "\n== {what}")?;
     Ok(out.flush()?)
 }
 
