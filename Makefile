@@ -73,7 +73,7 @@ clean: ## what was built in this checkout (kernels stay in the cache)
 	cargo clean
 
 help:
-	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [V=1]"
+	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
 	@sed -n 's/^\([a-z][^:]*\):.*## /  \1\t/p' Makefile | expand -t 16
 
 endif
