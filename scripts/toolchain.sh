@@ -4,6 +4,7 @@
 # The tools a kernel with Rust is built with: which of those on this machine
 # fit. Sourced by kernel-build; needs lib.sh. It installs nothing but bindgen.
 
+# built where there is none that is new enough
 BINDGEN_VERSION=0.72.1
 LLVM_VERSIONS="19 20 21 18 17"
 
