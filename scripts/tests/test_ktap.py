@@ -10,7 +10,9 @@ KTAP = pathlib.Path(__file__).resolve().parent.parent / "ktap"
 BOOT = """\
 [    0.000000] Linux version 7.3.4
 [    0.310000] KTAP version 1
-[    0.310001] 1..0
+[    0.310001] 1..2
+[    0.310002] not ok 1 the_kernels_own
+[    0.900000] NDS-GUEST-START: 0
 [    1.200000] neuron_nds: loading out-of-tree module taints kernel.
 """
 TESTS = """\
@@ -52,6 +54,9 @@ class Good(unittest.TestCase):
         status, last, _ = judge(BOOT + TESTS + END)
         self.assertEqual((status, last), (0, "2 passed, 0 failed"))
 
+    def test_what_ran_before_the_guest_started_is_not_counted(self):
+        self.assertEqual(judge(BOOT.replace("not ok", "ok") + END)[0], 1)
+
     def test_subtests_count_and_their_suite_does_not(self):
         console = BOOT + KUNIT.format(second="ok", suite="ok", taint=4096 | 1 << 18)
         self.assertEqual(judge(console, "kunit")[:2], (0, "2 passed, 0 failed"))
@@ -78,11 +83,11 @@ class Bad(unittest.TestCase):
         self.assert_fails(console, "# 16 slabs")
 
     def test_a_failed_subtest_counts_once(self):
-        console = KUNIT.format(second="not ok", suite="not ok", taint=4096)
+        console = BOOT + KUNIT.format(second="not ok", suite="not ok", taint=4096)
         self.assert_fails(console, "ASSERTION FAILED", mode="kunit")
 
     def test_a_suite_that_fails_by_itself(self):
-        console = KUNIT.format(second="ok", suite="not ok", taint=4096)
+        console = BOOT + KUNIT.format(second="ok", suite="not ok", taint=4096)
         self.assert_fails(console, "test failed: layout", mode="kunit")
 
     def test_a_skipped_test(self):
@@ -97,7 +102,7 @@ class Bad(unittest.TestCase):
         self.assert_fails(console, "3 tests announced, 2 ended")
 
     def test_fewer_subtests_than_announced(self):
-        console = KUNIT.format(second="ok", suite="ok", taint=4096).replace("1..2", "1..3")
+        console = BOOT + KUNIT.format(second="ok", suite="ok", taint=4096).replace("1..2", "1..3")
         self.assert_fails(console, "3 tests announced, 2 ended", mode="kunit")
 
     def test_a_console_that_breaks_off(self):
