@@ -19,8 +19,8 @@ use crate::{
     layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE},
     owner::{AttachPolicy, Current, OwnerRef, PidRef, ProcessId},
     rules::{
-        Acquired, Cookie, Datastore, Fault, FileRights, MapRequest, PageSet, Platform, Refusal,
-        Role, Slot, Target,
+        Acquired, Cookie, CoreMask, Datastore, Fault, FileRights, MapRequest, Message, PageSet,
+        Platform, Refusal, Role, Slot, Target, Telemetry,
     },
     slab::Slabs,
 };
@@ -28,8 +28,25 @@ use crate::{
 /// What the mutex protects.
 pub(crate) struct State {
     store: Datastore<OwnerRef>,
+    telemetry: KVBox<Telemetry>,
+    last_post: Message,
     files: List<OpenFile>,
     key: FilesKey,
+}
+
+impl State {
+    fn new(cores: CoreMask) -> Result<Self> {
+        let mut telemetry = KVBox::<Telemetry>::zeroed(GFP_KERNEL)?;
+        telemetry.set_cores(cores);
+        Ok(Self {
+            store: Datastore::new(),
+            telemetry,
+            last_post: Message::new(),
+            files: List::new(),
+            // SAFETY: Each device calls this once, and the key never leaves its mutex.
+            key: unsafe { FilesKey::new() },
+        })
+    }
 }
 
 /// A device without its node: everything that open files and mappings use. They keep it alive.
@@ -44,9 +61,10 @@ pub(crate) struct Device {
 }
 
 /// The rules' view of the device, for the time of one locked call.
-struct Pages<'a> {
-    slabs: &'a Slabs,
+pub(crate) struct Pages<'a> {
+    pub(crate) slabs: &'a Slabs,
     files: &'a List<OpenFile>,
+    pub(crate) telemetry: &'a mut Telemetry,
 }
 
 impl Platform for Pages<'_> {
@@ -60,35 +78,60 @@ impl Platform for Pages<'_> {
         unmap_everywhere(self.files, cookie.slot, cookie.offset(), SLAB_SIZE);
     }
 
+    fn retire(&mut self, slot: Slot) {
+        self.telemetry.retire(slot, self.slabs.words(slot));
+    }
+
     fn zero(&mut self, slot: Slot, pages: PageSet) {
         self.slabs.zero(slot, pages);
     }
 }
 
+/// Everything behind a device's lock, for the time of one call.
+pub(crate) struct Locked<'a> {
+    pub(crate) store: &'a mut Datastore<OwnerRef>,
+    pub(crate) pages: Pages<'a>,
+    pub(crate) last_post: &'a mut Message,
+    key: &'a mut FilesKey,
+}
+
 /// Now, in nanoseconds since boot.
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     // SAFETY: Can be called in any context once time is kept, which is long before modules load.
     (unsafe { bindings::ktime_get() }) as u64
 }
 
 impl Device {
     /// Allocates a device's slabs and slots.
-    pub(crate) fn new(index: u32, policy: AttachPolicy) -> Result<Arc<Self>> {
+    pub(crate) fn new(index: u32, policy: AttachPolicy, cores: CoreMask) -> Result<Arc<Self>> {
         let slabs = Slabs::new()?;
+        let state = State::new(cores)?;
         Arc::pin_init(
             pin_init!(Self {
                 index,
                 policy,
                 slabs,
-                state <- new_mutex!(State {
-                    store: Datastore::new(),
-                    files: List::new(),
-                    // SAFETY: This is the one key of this device, and it never leaves the mutex.
-                    key: unsafe { FilesKey::new() },
-                }),
+                state <- new_mutex!(state),
             }),
             GFP_KERNEL,
         )
+    }
+
+    /// Runs `action` under the lock.
+    #[inline]
+    pub(crate) fn locked<R>(&self, action: impl FnOnce(Locked<'_>) -> R) -> R {
+        let mut guard = self.state.lock();
+        let state = &mut *guard;
+        action(Locked {
+            store: &mut state.store,
+            pages: Pages {
+                slabs: &self.slabs,
+                files: &state.files,
+                telemetry: &mut state.telemetry,
+            },
+            last_post: &mut state.last_post,
+            key: &mut state.key,
+        })
     }
 
     /// Runs `action` with the rules, their platform and the rights of `file`, under the lock.
@@ -98,19 +141,11 @@ impl Device {
         file: &OpenFile,
         action: impl FnOnce(&mut Datastore<OwnerRef>, &mut Pages<'_>, &mut FileRights) -> R,
     ) -> R {
-        let mut guard = self.state.lock();
-        let State { store, files, key } = &mut *guard;
-        action(
-            store,
-            &mut Pages {
-                slabs: &self.slabs,
-                files,
-            },
-            file.rights(key),
-        )
+        self.locked(|mut locked| action(locked.store, &mut locked.pages, file.rights(locked.key)))
     }
 
-    fn caller(&self) -> Current {
+    /// The current task, under this device's policy.
+    pub(crate) fn caller(&self) -> Current {
         Current::new(self.policy)
     }
 
@@ -121,19 +156,15 @@ impl Device {
 
     /// A file is gone: it holds nothing any more.
     pub(crate) fn remove_file(&self, file: &OpenFile) {
-        let mut guard = self.state.lock();
+        self.with(file, |store, pages, rights| store.file_gone(pages, rights));
         // SAFETY: A file is only ever put into the list of its own device.
-        let removed = unsafe { guard.files.remove(file) };
-        let State { store, files, key } = &mut *guard;
-        store.file_gone(
-            &mut Pages {
-                slabs: &self.slabs,
-                files,
-            },
-            file.rights(key),
-        );
-        drop(guard);
+        let removed = unsafe { self.state.lock().files.remove(file) };
         drop(removed);
+    }
+
+    /// Ends the occupancies of owners that are gone.
+    pub(crate) fn reap(&self) {
+        self.locked(|mut locked| locked.store.reap(&mut locked.pages));
     }
 
     /// Acquires the caller's own slab (`pid` 0) or that of another process.

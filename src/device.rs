@@ -2,7 +2,8 @@
 //! The node of a device: registration and file operations, nothing else.
 
 use kernel::{
-    fs::File,
+    fs::{File, Kiocb},
+    iov::IovIterDest,
     miscdevice::{MiscDevice, MiscDeviceOptions, MiscDeviceRegistration},
     mm::virt::VmaNew,
     prelude::*,
@@ -15,7 +16,10 @@ use kernel::{
     },
 };
 
-use crate::{datastore::Device, file::OpenFile, ioctl, mapping, rules::Cookie, NeuronNds};
+use crate::{
+    datastore::Device, debugfs::Files, file::OpenFile, ioctl, mapping, metrics::RunningTicker,
+    rules::Cookie, text, NeuronNds,
+};
 
 /// A registered device node.
 ///
@@ -29,11 +33,18 @@ pub(crate) struct Node {
     registration: MiscDeviceRegistration<OpenFile>,
     device: Arc<Device>,
     name: CString,
+    _ticker: RunningTicker,
+    _files: Pin<KBox<Files>>,
 }
 
 impl Node {
     /// Publishes a device that is ready for use as `/dev/<name>`.
-    pub(crate) fn publish(device: Arc<Device>, name: CString) -> Result<Pin<KBox<Self>>> {
+    pub(crate) fn publish(
+        device: Arc<Device>,
+        name: CString,
+        ticker: RunningTicker,
+        files: Pin<KBox<Files>>,
+    ) -> Result<Pin<KBox<Self>>> {
         // SAFETY: By the type invariant the text stays in place until the registration is gone.
         let registered: &'static CStr = unsafe { &*core::ptr::from_ref::<CStr>(&name) };
         KBox::try_pin_init(
@@ -41,6 +52,8 @@ impl Node {
                 // A file may be opened as soon as the node is registered, so that comes last.
                 device,
                 name,
+                _ticker: ticker,
+                _files: files,
                 registration <- MiscDeviceRegistration::register(MiscDeviceOptions { name: registered }),
             }),
             GFP_KERNEL,
@@ -80,6 +93,12 @@ impl MiscDevice for OpenFile {
 
     fn release(open: Arc<OpenFile>, _file: &File) {
         open.device.remove_file(&open);
+    }
+
+    fn read_iter(mut call: Kiocb<'_, Arc<OpenFile>>, out: &mut IovIterDest<'_>) -> Result<usize> {
+        let open = call.file();
+        let mut reading = open.reading.lock();
+        text::read(&mut reading, &open.device, call.ki_pos_mut(), out)
     }
 
     fn mmap(open: ArcBorrow<'_, OpenFile>, _file: &File, vma: &VmaNew) -> Result {

@@ -9,16 +9,18 @@ use kernel::{
     bindings,
     fs::File,
     list::{impl_list_arc_safe, impl_list_item, List, ListArc, ListLinks},
+    new_mutex,
     prelude::*,
     sync::{
         atomic::{Atomic, Relaxed},
-        Arc,
+        Arc, Mutex,
     },
 };
 
 use crate::{
     datastore::Device,
     rules::{slot::Slot, FileRights},
+    text::Reading,
 };
 
 /// The private data of a file.
@@ -35,6 +37,9 @@ pub(crate) struct OpenFile {
     rights: UnsafeCell<FileRights>,
     /// Slots of which a mapping may exist, as a set of bits.
     mapped: Atomic<u32>,
+    /// The report that is being read through this file.
+    #[pin]
+    pub(crate) reading: Mutex<Option<Reading>>,
     #[pin]
     links: ListLinks,
 }
@@ -77,6 +82,7 @@ impl OpenFile {
                 address_space,
                 rights: UnsafeCell::new(FileRights::new()),
                 mapped: Atomic::new(0),
+                reading <- new_mutex!(None),
                 links <- ListLinks::new(),
             }),
             GFP_KERNEL,

@@ -6,7 +6,7 @@
 use kernel::{
     bindings,
     fs::File,
-    ioctl::_IOR,
+    ioctl::{_IOR, _IOWR},
     prelude::*,
     transmute::{AsBytes, FromBytes},
     uaccess::{UserPtr, UserSlice},
@@ -21,6 +21,13 @@ const ACQUIRE: u32 = _IOR::<*const NdsArgument>(MAGIC, 71);
 
 /// Release.
 const RELEASE: u32 = _IOR::<*const NdsArgument>(MAGIC, 72);
+
+/// The magic of this module's own commands.
+const OWN_MAGIC: u32 = 0xd5;
+
+/// Report. Its argument begins with a [`ReportHead`]; the size in the word is that of the head, so that it stays when
+/// the report grows.
+const REPORT: u32 = _IOWR::<ReportHead>(OWN_MAGIC, 1);
 
 const _: () = assert!(ACQUIRE == 0x8008_4e47 && RELEASE == 0x8008_4e48);
 
@@ -60,12 +67,13 @@ pub(crate) fn dispatch(
     match command {
         ACQUIRE => acquire(open, file, argument),
         RELEASE => release(open, argument),
+        REPORT => report(open, argument),
         _ => refuse(open, Refusal::BadWord),
     }
 }
 
 fn acquire(open: &OpenFile, file: &File, address: usize) -> Result<isize> {
-    let mut argument = read(open, address)?;
+    let mut argument: NdsArgument = read(open, address)?;
     let writable = file.flags() & bindings::O_RDWR != 0;
     let acquired = open
         .device
@@ -82,16 +90,45 @@ fn acquire(open: &OpenFile, file: &File, address: usize) -> Result<isize> {
 }
 
 fn release(open: &OpenFile, address: usize) -> Result<isize> {
-    let argument = read(open, address)?;
+    let argument: NdsArgument = read(open, address)?;
     open.device.release(open, argument.pid);
     Ok(0)
 }
 
-fn read(open: &OpenFile, address: usize) -> Result<NdsArgument> {
-    let user = UserSlice::new(UserPtr::from_addr(address), size_of::<NdsArgument>());
-    user.reader().read().inspect_err(|_| {
-        open.device.refuse(Refusal::BadPointer);
-    })
+/// The start of a report: how many bytes the caller has room for, and the edition.
+#[repr(C)]
+struct ReportHead {
+    size: u32,
+    version: u32,
+}
+
+// SAFETY: Every bit pattern is a value of each field, and there is no padding.
+unsafe impl FromBytes for ReportHead {}
+
+/// Fills as much of a report as caller and module both know; its `size` says how much that is.
+fn report(open: &OpenFile, address: usize) -> Result<isize> {
+    let room = read::<ReportHead>(open, address)?.size as usize;
+    if room < size_of::<ReportHead>() {
+        return refuse(open, Refusal::BadLength);
+    }
+    let mut snapshot = open.device.report()?;
+    let bytes = snapshot.limit(room);
+    UserSlice::new(UserPtr::from_addr(address), bytes)
+        .writer()
+        .write_slice(snapshot.as_bytes().get(..bytes).ok_or(EINVAL)?)
+        .inspect_err(|_| count_bad_pointer(open))?;
+    Ok(0)
+}
+
+fn read<T: FromBytes>(open: &OpenFile, address: usize) -> Result<T> {
+    UserSlice::new(UserPtr::from_addr(address), size_of::<T>())
+        .reader()
+        .read()
+        .inspect_err(|_| count_bad_pointer(open))
+}
+
+fn count_bad_pointer(open: &OpenFile) {
+    open.device.refuse(Refusal::BadPointer);
 }
 
 fn refuse(open: &OpenFile, reason: Refusal) -> Result<isize> {

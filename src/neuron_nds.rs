@@ -4,13 +4,17 @@
 //! The decisions are in `rules`, the bytes in `layout`; both are compiled from the crates `nds-core` and `nds-layout`.
 //! The other modules here translate kernel objects to them.
 
-use kernel::{prelude::*, str::CString, sync::Arc};
+use kernel::{debugfs::Dir, prelude::*, str::CString, sync::Arc};
 
 use datastore::Device;
+use debugfs::Files;
 use device::Node;
+use metrics::Ticker;
 use owner::AttachPolicy;
+use rules::CoreMask;
 
 mod datastore;
+mod debugfs;
 mod device;
 mod ffi;
 mod file;
@@ -23,6 +27,7 @@ mod ioctl;
 )]
 mod layout;
 mod mapping;
+mod metrics;
 mod owner;
 #[path = "../rust/nds-core/src/rules/mod.rs"]
 #[allow(
@@ -32,6 +37,7 @@ mod owner;
 )]
 mod rules;
 mod slab;
+mod text;
 
 module! {
     type: NeuronNds,
@@ -47,6 +53,14 @@ module! {
         compat_names: bool {
             default: false,
             description: "name the nodes /dev/neuronN, as the C driver does, instead of /dev/neuron_ndsN",
+        },
+        cores: u16 {
+            default: 0xffff,
+            description: "mask of the NeuronCores of a device; counters of others are not added up (default 0xffff)",
+        },
+        metrics_period_ms: u32 {
+            default: 150_000,
+            description: "milliseconds between two posts, at least 1 (default 150000)",
         },
     },
 }
@@ -67,10 +81,15 @@ impl kernel::Module for NeuronNds {
             pr_err!("devices must be 1 to {}, not {}\n", MAX_DEVICES, count);
             return Err(EINVAL);
         }
+        if module_parameters::metrics_period_ms.value() == 0 {
+            pr_err!("metrics_period_ms must not be 0\n");
+            return Err(EINVAL);
+        }
         let policy = AttachPolicy::from_parameter()?;
+        let cores = CoreMask::from_bits(module_parameters::cores.value());
         let mut devices = KVec::with_capacity(count as usize, GFP_KERNEL)?;
         for index in 0..count {
-            devices.push(Device::new(index, policy)?, GFP_KERNEL)?;
+            devices.push(Device::new(index, policy, cores)?, GFP_KERNEL)?;
         }
         let nodes = publish_all(devices)?;
         device::allow_opening();
@@ -81,9 +100,13 @@ impl kernel::Module for NeuronNds {
 /// Makes the nodes, once everything that they need is there.
 fn publish_all(devices: KVec<Arc<Device>>) -> Result<KVec<Pin<KBox<Node>>>> {
     let mut nodes = KVec::with_capacity(devices.len(), GFP_KERNEL)?;
+    let debugfs = Dir::new(c"neuron_nds");
+    let period_ms = module_parameters::metrics_period_ms.value();
     for device in devices {
         let name = node_name(device.index)?;
-        nodes.push(Node::publish(device, name)?, GFP_KERNEL)?;
+        let files = Files::new(&debugfs, &device)?;
+        let ticker = Ticker::start(device.clone(), period_ms)?;
+        nodes.push(Node::publish(device, name, ticker, files)?, GFP_KERNEL)?;
     }
     Ok(nodes)
 }

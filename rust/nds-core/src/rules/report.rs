@@ -122,6 +122,13 @@ impl Snapshot {
         self.device = device;
     }
 
+    /// Says that only the first `room` bytes of it are handed out, if it has more. Gives the number of bytes.
+    pub fn limit(&mut self, room: usize) -> usize {
+        let size = size_of::<Self>().min(room);
+        self.size = size as u32;
+        size
+    }
+
     /// The number of the device.
     pub const fn device_number(&self) -> u32 {
         self.device
