@@ -17,6 +17,7 @@ use kernel::{
 use crate::{
     file::{unmap_everywhere, FilesKey, OpenFile},
     layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE},
+    metrics::set_constants,
     owner::{AttachPolicy, Current, OwnerRef, PidRef, ProcessId},
     rules::{
         Acquired, Cookie, CoreMask, Datastore, Fault, FileRights, MapRequest, Message, PageSet,
@@ -38,6 +39,7 @@ impl State {
     fn new(cores: CoreMask) -> Result<Self> {
         let mut telemetry = KVBox::<Telemetry>::zeroed(GFP_KERNEL)?;
         telemetry.set_cores(cores);
+        set_constants(&mut telemetry);
         Ok(Self {
             store: Datastore::new(),
             telemetry,

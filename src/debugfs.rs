@@ -46,7 +46,10 @@ impl Files {
 fn show_slots(device: &Arc<Device>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     let report = device.report().map_err(|_| fmt::Error)?;
     writeln!(out, "slot generation pid uid age_ms cores stale_uses")?;
-    report.rows().try_for_each(|row| show_row(row, out))
+    for row in report.rows() {
+        show_row(row, out)?;
+    }
+    Ok(())
 }
 
 fn show_row(row: &OccupancyRow, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,6 +11,12 @@ extern "C" {
     /// The parameter `attach_policy`: a NUL-terminated string that stays for the life of the module.
     pub(crate) static nds_attach_policy: *const c_char;
 
+    /// The version of the module, a NUL-terminated string that stays.
+    pub(crate) fn nds_version() -> *const c_char;
+
+    /// The asset tag of the board, a NUL-terminated string that stays, or null.
+    pub(crate) fn nds_board_asset_tag() -> *const c_char;
+
     /// Sets and clears flags of a VMA whose write lock is held.
     pub(crate) fn nds_vm_flags_mod(
         vma: *mut bindings::vm_area_struct,

@@ -4,7 +4,9 @@
  * a string. No decision is taken here.
  */
 #include <linux/cred.h>
+#include <linux/dmi.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/pid.h>
 #include <linux/printk.h>
@@ -16,6 +18,19 @@
 char *nds_attach_policy = "uid";
 module_param_named(attach_policy, nds_attach_policy, charp, 0444);
 MODULE_PARM_DESC(attach_policy, "who may read another process's slab: uid (default), any, perfmon");
+
+MODULE_VERSION(NDS_VERSION);
+
+const char *nds_version(void)
+{
+	return NDS_VERSION;
+}
+
+/* The board's asset tag names the instance; NULL where the firmware has none. */
+const char *nds_board_asset_tag(void)
+{
+	return dmi_get_system_info(DMI_BOARD_ASSET_TAG);
+}
 
 void nds_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set, vm_flags_t clear)
 {

@@ -11,6 +11,8 @@ struct pid;
 
 extern char *nds_attach_policy;
 
+const char *nds_version(void);
+const char *nds_board_asset_tag(void);
 void nds_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set, vm_flags_t clear);
 struct pid *nds_current_tgid(void);
 const struct cred *nds_current_cred(void);

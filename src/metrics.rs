@@ -16,8 +16,12 @@ use kernel::{
 
 use crate::{
     datastore::{now, Device, Locked},
+    ffi,
     owner::{Current, OwnerRef},
-    rules::{slot::Slot, Caller, Message, Owner, Part, Process, Snapshot, Telemetry},
+    rules::{
+        posts_table::Constant, slot::Slot, Caller, Message, Owner, Part, Process, Snapshot,
+        Telemetry,
+    },
 };
 
 // SAFETY: Documented to start as all zero bytes.
@@ -26,6 +30,28 @@ unsafe impl Zeroable for Telemetry {}
 unsafe impl Zeroable for Snapshot {}
 // SAFETY: Made of integers without holes, as its definition asserts, and no pointer is among them.
 unsafe impl AsBytes for Snapshot {}
+
+/// Sets what every post says: the instance, and the version of the module.
+pub(crate) fn set_constants(telemetry: &mut Telemetry) {
+    // SAFETY: Both give a string that stays for the life of the module; the first may give null.
+    let (tag, version) = unsafe { (ffi::nds_board_asset_tag(), ffi::nds_version()) };
+    let tag = if tag.is_null() {
+        UNKNOWN_INSTANCE
+    } else {
+        text(tag)
+    };
+    let posts = telemetry.posts();
+    posts.set_constant(Constant::InstanceId, tag.strip_suffix(b" ").unwrap_or(tag));
+    posts.set_constant(Constant::DriverVersion, text(version));
+}
+
+/// What the C driver posts where it cannot read the asset tag.
+const UNKNOWN_INSTANCE: &[u8] = b"0";
+
+fn text(string: *const c_char) -> &'static [u8] {
+    // SAFETY: Called with strings of the firmware tables and of this module only, which are terminated and stay.
+    unsafe { CStr::from_char_ptr(string) }.to_bytes()
+}
 
 impl Device {
     /// Takes a report, as the caller may see it.
