@@ -42,6 +42,20 @@ pub struct Snapshot {
     pub(super) nc: [NcRow; Core::COUNT],
 }
 
+/// Where the parts of a [`Snapshot`] begin, by their names in C, in bytes.
+pub const OFFSETS: [(&str, usize); 10] = [
+    ("size", offset_of!(Snapshot, size)),
+    ("version", offset_of!(Snapshot, version)),
+    ("device", offset_of!(Snapshot, device)),
+    ("cores", offset_of!(Snapshot, cores)),
+    ("occupied", offset_of!(Snapshot, occupied)),
+    ("statistics", offset_of!(Snapshot, statistics)),
+    ("occupancies", offset_of!(Snapshot, rows)),
+    ("nd", offset_of!(Snapshot, nd)),
+    ("versions", offset_of!(Snapshot, versions)),
+    ("nc", offset_of!(Snapshot, nc)),
+];
+
 // The ABI: no hole anywhere, so that no byte is handed out that was not written.
 const _: () = assert!(
     offset_of!(Snapshot, statistics) == 24
