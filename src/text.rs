@@ -25,7 +25,7 @@ impl Reading {
     fn new(device: &Device) -> Result<Self> {
         Ok(Self {
             snapshot: device.report()?,
-            cursor: TextCursor::new(device.index),
+            cursor: TextCursor::new(),
             position: 0,
         })
     }
@@ -33,7 +33,7 @@ impl Reading {
     /// Moves the cursor to an offset in the text, from its start if that lies behind it.
     fn seek(&mut self, position: i64) {
         if position < self.position {
-            self.cursor = TextCursor::new(self.snapshot.device_number());
+            self.cursor = TextCursor::new();
             self.position = 0;
         }
         let mut skipped = [0; PIECE];
