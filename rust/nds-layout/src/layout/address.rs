@@ -134,14 +134,19 @@ pub struct Run {
 impl Run {
     /// Words of the whole run.
     pub const fn words(&self) -> usize {
-        self.cores * self.core_stride
+        self.cores.saturating_mul(self.core_stride)
     }
 
     /// First word of one core's counters; `None` if the run does not hold the core.
     pub fn core_start(&self, core: Core) -> Option<WordIndex> {
         let nth = core.index().checked_sub(self.first_core)?;
-        // INVARIANT: `nth < cores`, so the word lies inside the run.
-        (nth < self.cores).then(|| self.first_word.plus(nth * self.core_stride))
+        if nth >= self.cores {
+            return None;
+        }
+        WordIndex::new(
+            nth.checked_mul(self.core_stride)?
+                .checked_add(self.first_word.get())?,
+        )
     }
 }
 
@@ -165,7 +170,8 @@ pub const fn nc_word(core: Core, counter: NcCounter) -> WordIndex {
     let row = core.index().wrapping_sub(run.first_core);
     let column = counter.index().wrapping_sub(run.first_counter);
     // INVARIANT: inside the band for every pair (all of them are asserted below).
-    run.first_word.plus(row * run.core_stride + column)
+    run.first_word
+        .plus(row.wrapping_mul(run.core_stride).wrapping_add(column))
 }
 
 /// The word of a per-device counter.

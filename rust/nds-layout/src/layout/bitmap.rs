@@ -8,7 +8,7 @@ use super::index::ModelSlot;
 use super::slab::{Slab, SlabRead};
 
 const fn bit(slot: ModelSlot) -> u64 {
-    1 << slot.get()
+    1u64.wrapping_shl(slot.get())
 }
 
 /// The lowest free slot, which is the one to allocate; `None` if all are taken.

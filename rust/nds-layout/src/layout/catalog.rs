@@ -153,6 +153,7 @@ macro_rules! lookups {
             }
 
             /// Looks a counter up by its name without the C prefix, in the catalogue's spelling.
+            #[inline]
             pub fn by_name(name: &str) -> Option<Self> {
                 Self::all().find(|counter| counter.info().name == name)
             }

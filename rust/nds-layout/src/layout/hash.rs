@@ -23,6 +23,7 @@ pub enum RecordFault {
 }
 
 impl core::fmt::Display for RecordFault {
+    #[inline]
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Unpublished => "record not published",

@@ -110,7 +110,7 @@ impl<A> SlabRead for RawSlab<A> {
     }
 
     fn copy_words(&self, first: WordIndex, out: &mut [u64]) {
-        let inside = out.len().min(REQUIRED_WORDS - first.get());
+        let inside = out.len().min(REQUIRED_WORDS.saturating_sub(first.get()));
         let (head, tail) = out.split_at_mut(inside);
         // SAFETY: the words `first..first + head.len()` lie inside the memory by the invariants of `WordIndex` and
         // `self`, and are 8-aligned because the base is.
@@ -122,25 +122,35 @@ impl<A> SlabRead for RawSlab<A> {
 /// Words copied in one turn of the loop. The compiler does not unroll a loop of atomic loads by itself.
 const UNROLL: usize = 8;
 
-/// Copies `out.len()` words from `from`, one relaxed load each.
+/// Copies `out.len()` words from `from` on, one relaxed load each.
 ///
 /// # Safety
 ///
 /// `from` must be 8-aligned, and `out.len()` words from it on must be valid for atomic reads.
-unsafe fn copy_relaxed(from: *mut u64, out: &mut [u64]) {
-    // SAFETY: the caller vouches for `nth < out.len()`.
-    let load = |nth| unsafe { AtomicU64::from_ptr(from.add(nth)) }.load(Ordering::Relaxed);
-    let mut nth = 0;
+unsafe fn copy_relaxed(mut from: *mut u64, out: &mut [u64]) {
     let mut chunks = out.chunks_exact_mut(UNROLL);
     for chunk in &mut chunks {
-        for (k, to) in chunk.iter_mut().enumerate() {
-            *to = load(nth + k);
-        }
-        nth += UNROLL;
+        // SAFETY: by the caller's promise, each chunk of `out` has its words in the source, in order.
+        from = unsafe { copy_each(from, chunk) };
     }
-    for (k, to) in chunks.into_remainder().iter_mut().enumerate() {
-        *to = load(nth + k);
+    // SAFETY: as above, for the words after the last chunk.
+    unsafe { copy_each(from, chunks.into_remainder()) };
+}
+
+/// Copies as [`copy_relaxed`], and returns where the next word is.
+///
+/// # Safety
+///
+/// As for [`copy_relaxed`].
+#[inline(always)]
+unsafe fn copy_each(mut from: *mut u64, out: &mut [u64]) -> *mut u64 {
+    for to in out {
+        // SAFETY: by the caller's promise, there is a word for each one of `out`.
+        *to = unsafe { AtomicU64::from_ptr(from) }.load(Ordering::Relaxed);
+        // SAFETY: as above; after the last word, the pointer is at the end of the memory and not used.
+        from = unsafe { from.add(1) };
     }
+    from
 }
 
 impl Slab for RawSlab<ReadWrite> {

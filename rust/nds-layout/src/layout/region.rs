@@ -109,7 +109,7 @@ pub struct Region {
 impl Region {
     /// First byte after the region.
     pub const fn end(&self) -> usize {
-        self.start + self.size
+        self.start.saturating_add(self.size)
     }
 }
 

@@ -48,6 +48,7 @@ impl Version {
 }
 
 impl core::fmt::Display for Version {
+    #[inline]
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.build)
     }
