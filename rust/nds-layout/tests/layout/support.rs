@@ -107,14 +107,15 @@ pub(crate) fn place_of(kind: &str, slot: u32) -> AnyPlace {
 
 /// A zeroed slab in this process's memory.
 pub(crate) struct TestSlab {
-    words: Box<[AtomicU64]>,
+    /// A vector, because moving a box would claim its memory for itself.
+    words: Vec<AtomicU64>,
     slab: RawSlab,
 }
 
 impl TestSlab {
     pub(crate) fn new() -> Self {
-        let words: Box<[AtomicU64]> = (0..SLAB_WORDS).map(|_| AtomicU64::new(0)).collect();
-        let base = NonNull::from(&*words).cast();
+        let words: Vec<AtomicU64> = (0..SLAB_WORDS).map(|_| AtomicU64::new(0)).collect();
+        let base = NonNull::from(&words[..]).cast();
         // SAFETY: the words are SLAB_SIZE bytes, live as long as `slab`, and are accessed atomically only.
         let slab = unsafe { RawSlab::new(base, SLAB_SIZE) }.expect("a slab of full size");
         Self { words, slab }
