@@ -9,12 +9,19 @@ mod process;
 mod world;
 
 mod acquire;
+mod compare;
 mod end;
+
+mod exhaustive;
 mod fault;
+mod history;
 mod holders;
 mod map;
+mod model;
 mod names;
 mod pages;
+mod random;
 mod reap;
+mod state;
 mod statistics;
 mod undo;

@@ -117,17 +117,19 @@ pub(crate) struct File {
 impl File {
     /// Opened `O_RDWR`.
     pub(crate) fn read_write() -> Self {
-        Self {
-            rights: FileRights::new(),
-            writable: true,
-        }
+        Self::opened(true)
     }
 
     /// Opened `O_RDONLY`.
     pub(crate) fn read_only() -> Self {
+        Self::opened(false)
+    }
+
+    /// Opened for writing too, or only for reading.
+    pub(crate) fn opened(writable: bool) -> Self {
         Self {
             rights: FileRights::new(),
-            writable: false,
+            writable,
         }
     }
 }
