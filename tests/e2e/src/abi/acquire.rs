@@ -35,8 +35,13 @@ fn the_cookie_is_generation_and_slot() {
     let cookie = device.acquire(0).unwrap();
     assert_eq!(cookie, Cookie::new(cookie.generation(), 0));
     assert_eq!(cookie.0 % PAGE as u64, 0, "page aligned");
-    device.release(0).unwrap();
-    assert!(device.acquire(0).unwrap().generation() > cookie.generation());
+    let mut later = cookie;
+    for _ in 0..SLOTS {
+        device.release(0).unwrap();
+        later = device.acquire(0).unwrap();
+    }
+    assert_eq!(later.slot(), cookie.slot());
+    assert!(later.generation() > cookie.generation());
 }
 
 fn acquiring_again_gives_the_same_slab_untouched() {

@@ -328,7 +328,11 @@ fn write_bytes(link: &UnixStream, bytes: *const u8, length: usize) {
 }
 
 fn read_bytes(link: &UnixStream, into: *mut u8, length: usize) -> Option<()> {
+    // Asking for nothing would wait for something.
+    if length == 0 {
+        return Some(());
+    }
     // SAFETY: the caller's object is `length` bytes long; the kernel writes them.
     let got = unsafe { libc::recv(link.as_raw_fd(), into.cast(), length, libc::MSG_WAITALL) };
-    (length == 0 || got == length as isize).then_some(())
+    (got == length as isize).then_some(())
 }
