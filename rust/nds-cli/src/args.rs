@@ -10,6 +10,8 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use nds::{Core, ModelSlot};
 
+use crate::neff::Neff;
+
 const EXAMPLES: &str = "\
 Examples:
   nds demo                         try everything without a module and without root
@@ -18,6 +20,7 @@ Examples:
   nds show --pid 4711              what process 4711 publishes
   nds show --json | jq .           the same of all processes, for programs
   nds totals --device /dev/neuron_nds0
+  nds neff check model.neff --runtime 2.31.24
 
 Exit status: 0 success, 1 failure, 2 wrong usage.";
 
@@ -41,6 +44,9 @@ pub(crate) enum Command {
     Totals(Totals),
     /// Show a producer, a reader and the sums of a device at work.
     Demo(Demo),
+    /// Show what compiled models need, and whether a runtime takes them.
+    #[command(subcommand)]
+    Neff(Neff),
     /// Write shell completions to standard output, or man pages to a directory.
     #[command(hide = true, subcommand)]
     Generate(Generate),

@@ -8,6 +8,7 @@ mod describe;
 mod failure;
 mod generate;
 mod list;
+mod neff;
 mod print;
 mod produce;
 mod show;
@@ -25,25 +26,27 @@ use failure::Failure;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = BufWriter::new(io::stdout().lock());
-    let result = run(cli.command, &mut out).and_then(|()| out.flush().map_err(Failure::from));
-    match result {
+    run(cli.command, &mut out)
+}
+
+fn run(command: Command, out: &mut impl Write) -> ExitCode {
+    let result = match command {
+        Command::Produce(args) => produce::run(&args, out),
+        Command::Show(args) => show::run(&args, out),
+        Command::List(args) => list::run(&args, out),
+        Command::Totals(args) => totals::run(&args, out),
+        Command::Demo(args) => demo::run(&args, out),
+        // Its exit status says more than success and failure.
+        Command::Neff(command) => return neff::run(&command, out),
+        Command::Generate(what) => generate::run(&what, out),
+    };
+    match result.and_then(|()| out.flush().map_err(Failure::from)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);
             ExitCode::FAILURE
         }
-    }
-}
-
-fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
-    match command {
-        Command::Produce(args) => produce::run(&args, out),
-        Command::Show(args) => show::run(&args, out),
-        Command::List(args) => list::run(&args, out),
-        Command::Totals(args) => totals::run(&args, out),
-        Command::Demo(args) => demo::run(&args, out),
-        Command::Generate(what) => generate::run(&what, out),
     }
 }
 

@@ -99,6 +99,25 @@ pub fn inspect_path(path: &Path, options: &Options) -> Result<Report, ReadError>
         .map_err(|error| error.in_file(path))
 }
 
+/// The start of a file, for those who want to know the header only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Size of the file in bytes.
+    pub file_size: u64,
+    /// Its first 1024 bytes; fewer only if the file is shorter.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads the start of the file at `path`.
+///
+/// # Errors
+///
+/// The file cannot be opened or read, or is not a regular file.
+pub fn read_start_of(path: &Path) -> Result<Start, ReadError> {
+    let start = open_regular(path).and_then(|mut file| read_start(&mut file));
+    start.map_err(|source| ReadError::new(0, source).in_file(path))
+}
+
 /// Opens `path` unless it is a directory, a pipe or a device.
 fn open_regular(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() {
@@ -117,9 +136,9 @@ fn open_regular(path: &Path) -> io::Result<File> {
 ///
 /// Reading or seeking failed. What is wrong *in* the file is in the report.
 pub fn inspect<R: Read + Seek>(mut reader: R, options: &Options) -> Result<Report, ReadError> {
-    let (file_size, start) = read_start(&mut reader).map_err(|source| ReadError::new(0, source))?;
-    let mut inspection = Inspection::new(&start, file_size, options);
-    match inspection.run(reader, &start) {
+    let start = read_start(&mut reader).map_err(|source| ReadError::new(0, source))?;
+    let mut inspection = Inspection::new(&start, options);
+    match inspection.run(reader, &start.bytes) {
         Ok(()) => {}
         Err(Stop::Fault(fault)) => inspection.report.stop(fault),
         Err(Stop::Read(error)) => return Err(error),
@@ -127,16 +146,16 @@ pub fn inspect<R: Read + Seek>(mut reader: R, options: &Options) -> Result<Repor
     Ok(inspection.finish())
 }
 
-/// The file's size and its first 1024 bytes, or fewer.
-fn read_start<R: Read + Seek>(reader: &mut R) -> io::Result<(u64, Vec<u8>)> {
+/// Leaves `reader` at the end of the header.
+fn read_start<R: Read + Seek>(reader: &mut R) -> io::Result<Start> {
     let file_size = reader.seek(SeekFrom::End(0))?;
     reader.seek(SeekFrom::Start(0))?;
-    let mut start = Vec::with_capacity(HEADER_SIZE);
+    let mut bytes = Vec::with_capacity(HEADER_SIZE);
     reader
         .by_ref()
         .take(HEADER_SIZE as u64)
-        .read_to_end(&mut start)?;
-    Ok((file_size, start))
+        .read_to_end(&mut bytes)?;
+    Ok(Start { file_size, bytes })
 }
 
 /// One inspection under way: the report so far, and the findings with their memory limit.
@@ -147,8 +166,9 @@ struct Inspection<'a> {
 }
 
 impl<'a> Inspection<'a> {
-    fn new(start: &[u8], file_size: u64, options: &'a Options) -> Self {
-        let report = Box::new(Report::new(file_size, libnrt::admit(start, file_size)));
+    fn new(start: &Start, options: &'a Options) -> Self {
+        let Start { file_size, bytes } = start;
+        let report = Box::new(Report::new(*file_size, libnrt::admit(bytes, *file_size)));
         Self {
             options,
             report,
