@@ -22,10 +22,12 @@ nds-layout = { path = "vendor/nds-layout" }
 const PROGRAM: &str = r#"
 use nds_layout::{header, hash::RecordFault, nc_word, place, publish::read_once, Core, NcCounter};
 use nds_layout::{ProcessInfo, ReadOnlySlab, SlabRead};
+use std::sync::atomic::AtomicU64;
 
 fn main() -> Result<(), RecordFault> {
     let bytes = std::fs::read(std::env::args().nth(1).expect("an image")).expect("readable");
-    let words: Vec<u64> = bytes.chunks_exact(8).map(|w| u64::from_le_bytes(w.try_into().unwrap())).collect();
+    let words = bytes.chunks_exact(8).map(|w| AtomicU64::new(u64::from_le_bytes(w.try_into().unwrap())));
+    let words: Vec<AtomicU64> = words.collect();
     // SAFETY: the words live until the end of `main` and nothing else touches them.
     let slab = unsafe { ReadOnlySlab::read_only(std::ptr::NonNull::from(&words[..]).cast(), bytes.len()) };
     let slab = slab.expect("a whole slab");

@@ -47,6 +47,7 @@ impl RawSlab<ReadWrite> {
     ///
     /// For the life of the result, the first [`REQUIRED_SIZE`] bytes (if `len` is that much) must be mapped readable
     /// and writable, and within this process be accessed atomically only, with u64 outside records and u32 in records.
+    /// In particular no reference to plain integers may cover them.
     pub unsafe fn new(base: NonNull<u8>, len: usize) -> Option<Self> {
         // INVARIANT: size and alignment are checked; the rest is the caller's promise.
         fits(base, len).then_some(Self {
@@ -86,7 +87,7 @@ impl<A> RawSlab<A> {
     fn word<R>(&self, word: WordIndex, operation: impl FnOnce(&AtomicU64) -> R) -> R {
         // SAFETY: the word lies inside the memory by the invariants of `WordIndex` and `self`, and is 8-aligned because
         // the base is. The reference lasts for one operation.
-        operation(unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(word.byte_offset()).cast()) })
+        operation(unsafe { &*self.base.as_ptr().add(word.byte_offset()).cast() })
     }
 
     /// Runs one atomic operation on a u32 word.
@@ -94,7 +95,7 @@ impl<A> RawSlab<A> {
     fn word32<R>(&self, word: Word32Index, operation: impl FnOnce(&AtomicU32) -> R) -> R {
         // SAFETY: the word lies inside the memory by the invariants of `Word32Index` and `self`, and is 4-aligned
         // because the base is 8-aligned. The reference lasts for one operation.
-        operation(unsafe { AtomicU32::from_ptr(self.base.as_ptr().add(word.byte_offset()).cast()) })
+        operation(unsafe { &*self.base.as_ptr().add(word.byte_offset()).cast() })
     }
 }
 
@@ -127,7 +128,7 @@ const UNROLL: usize = 8;
 /// # Safety
 ///
 /// `from` must be 8-aligned, and `out.len()` words from it on must be valid for atomic reads.
-unsafe fn copy_relaxed(mut from: *mut u64, out: &mut [u64]) {
+unsafe fn copy_relaxed(mut from: *const AtomicU64, out: &mut [u64]) {
     let mut chunks = out.chunks_exact_mut(UNROLL);
     for chunk in &mut chunks {
         // SAFETY: by the caller's promise, each chunk of `out` has its words in the source, in order.
@@ -143,10 +144,10 @@ unsafe fn copy_relaxed(mut from: *mut u64, out: &mut [u64]) {
 ///
 /// As for [`copy_relaxed`].
 #[inline(always)]
-unsafe fn copy_each(mut from: *mut u64, out: &mut [u64]) -> *mut u64 {
+unsafe fn copy_each(mut from: *const AtomicU64, out: &mut [u64]) -> *const AtomicU64 {
     for to in out {
         // SAFETY: by the caller's promise, there is a word for each one of `out`.
-        *to = unsafe { AtomicU64::from_ptr(from) }.load(Ordering::Relaxed);
+        *to = unsafe { &*from }.load(Ordering::Relaxed);
         // SAFETY: as above; after the last word, the pointer is at the end of the memory and not used.
         from = unsafe { from.add(1) };
     }

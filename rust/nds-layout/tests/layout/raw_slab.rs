@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Slabs over mapped memory: what is accepted as one, and bulk copies.
 
-use crate::support::{list, size, vectors, TestSlab};
+use crate::support::{list, size, sized_image, vectors, TestSlab};
+use nds_layout::publish::{publish, read_once};
 use nds_layout::region::{REQUIRED_SIZE, REQUIRED_WORDS};
-use nds_layout::{
-    header, nd_word, NdCounter, RawSlab, ReadOnlySlab, Slab, SlabRead, WordIndex, RUNS,
-};
-use std::ptr::NonNull;
+use nds_layout::{bitmap, header, place, RawSlab, ReadOnlySlab, Slab, SlabRead, WordIndex, RUNS};
+use rustix::mm::{mmap, MapFlags, ProtFlags};
+use std::fs::File;
+use std::io::Write;
+use std::ptr::{null_mut, NonNull};
 
 #[test]
 fn a_mapping_is_accepted_exactly_from_the_required_size_on() {
@@ -32,23 +34,27 @@ fn a_base_that_is_not_8_aligned_is_refused() {
     }
 }
 
-/// A slab in the read-only part of this program: any write to it, even of the same value, is a fault.
-#[repr(align(8))]
-struct Image([u64; REQUIRED_WORDS]);
-static READ_ONLY: Image = {
-    let mut words = [0; REQUIRED_WORDS];
-    words[0] = header::HEADER_WORD;
-    words[1] = 42;
-    Image(words)
-};
+/// Maps a file so that any write through the mapping is a fault, even one of the same value.
+fn mapped_read_only(file: &File) -> NonNull<u8> {
+    let (protection, flags) = (ProtFlags::READ, MapFlags::SHARED);
+    // SAFETY: a new mapping at an address of the kernel's choice.
+    let base = unsafe { mmap(null_mut(), REQUIRED_SIZE, protection, flags, file, 0) };
+    NonNull::new(base.unwrap().cast()).unwrap()
+}
 
 #[test]
 fn a_read_only_slab_never_writes() {
-    let base = NonNull::from(&READ_ONLY.0).cast();
-    // SAFETY: a static of the required size, only ever read.
-    let slab = unsafe { RawSlab::read_only(base, REQUIRED_SIZE) }.unwrap();
-    assert!(header::check(&slab));
-    assert_eq!(slab.load(nd_word(NdCounter::RUNTIME_VERSION)), 42);
+    let slab = TestSlab::new();
+    header::commit(&*slab);
+    let image = sized_image("process_info/a");
+    publish(&*slab, place::PROCESS_INFO, &image);
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&slab.bytes()).unwrap();
+    // SAFETY: the mapping is never undone.
+    let mapped = unsafe { RawSlab::read_only(mapped_read_only(&file), REQUIRED_SIZE) }.unwrap();
+    assert!(header::check(&mapped));
+    assert_eq!(read_once(&mapped, place::PROCESS_INFO), Ok(image));
+    assert_eq!(bitmap::load(&mapped), 0);
 }
 
 #[test]
