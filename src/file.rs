@@ -6,6 +6,7 @@
 use core::cell::UnsafeCell;
 
 use kernel::{
+    alloc::flags::GFP_KERNEL_ACCOUNT,
     bindings,
     fs::File,
     list::{impl_list_arc_safe, impl_list_item, List, ListArc, ListLinks},
@@ -85,7 +86,7 @@ impl OpenFile {
                 reading <- new_mutex!(None),
                 links <- ListLinks::new(),
             }),
-            GFP_KERNEL,
+            GFP_KERNEL_ACCOUNT,
         )
     }
 

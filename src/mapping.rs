@@ -5,12 +5,15 @@
 //! gets, is decided in `rules`.
 
 use kernel::{
-    alloc::flags::GFP_KERNEL_ACCOUNT,
+    alloc::{flags::GFP_KERNEL_ACCOUNT, AllocError},
     bindings,
     mm::virt::{flags, VmaNew},
     page::Page,
     prelude::*,
-    sync::{Arc, ArcBorrow, SetOnce},
+    sync::{
+        atomic::{Atomic, Relaxed},
+        Arc, ArcBorrow, SetOnce,
+    },
     types::ForeignOwnable,
 };
 
@@ -34,6 +37,8 @@ struct Mapping {
     cookie: Cookie,
     /// Where a former owner's writes go: nobody else ever sees it.
     scratch: SetOnce<Page>,
+    /// Whether a touch after the end was reported.
+    reported: Atomic<bool>,
 }
 
 /// No operation but these; in particular no `access`, so that ptrace and `/proc/pid/mem` reach nothing.
@@ -63,6 +68,7 @@ pub(crate) fn map(file: ArcBorrow<'_, OpenFile>, vma: &VmaNew) -> Result {
             file: file.into(),
             cookie,
             scratch: SetOnce::new(),
+            reported: Atomic::new(false),
         },
         GFP_KERNEL_ACCOUNT,
     )?;
@@ -141,33 +147,38 @@ unsafe extern "C" fn vma_fault(vmf: *mut bindings::vm_fault) -> bindings::vm_fau
 
 /// The occupancy has ended: zeros, and for who may write a page of its own. The process goes on undisturbed.
 fn stale(mapping: &Mapping, piece: &Piece, page: usize) -> bindings::vm_fault_t {
-    // SAFETY: Prints a rate-limited line.
-    unsafe {
-        ffi::nds_warn_stale(
-            mapping.file.device.index,
-            mapping.cookie.slot.index() as u32,
-        )
-    };
+    mapping.report_stale_use();
     if !piece.may_write() {
         // SAFETY: Gives a page frame number, for any address.
         return piece.insert(page, unsafe { ffi::nds_zero_pfn(piece.start as c_ulong) });
     }
     match mapping.scratch_page() {
         // SAFETY: The page is valid as long as the mapping is.
-        Some(own) => piece.insert(page, unsafe { ffi::nds_page_frame(own.as_ptr()) }),
-        None => bindings::vm_fault_reason_VM_FAULT_OOM,
+        Ok(Some(own)) => piece.insert(page, unsafe { ffi::nds_page_frame(own.as_ptr()) }),
+        // Another thread is about to set it: let this one fault again.
+        Ok(None) => bindings::vm_fault_reason_VM_FAULT_NOPAGE,
+        Err(_) => bindings::vm_fault_reason_VM_FAULT_OOM,
     }
 }
 
 impl Mapping {
-    /// The former owner's own page, allocated at its first use.
-    fn scratch_page(&self) -> Option<&Page> {
+    /// One line in the log for each mapping, and not too many of them.
+    fn report_stale_use(&self) {
+        if !self.reported.xchg(true, Relaxed) {
+            let (device, slot) = (self.file.device.index, self.cookie.slot.index() as u32);
+            // SAFETY: Prints a rate-limited line.
+            unsafe { ffi::nds_warn_stale(device, slot) };
+        }
+    }
+
+    /// The former owner's own page, allocated at its first use; nothing while another thread does that.
+    fn scratch_page(&self) -> Result<Option<&Page>, AllocError> {
         if self.scratch.as_ref().is_none() {
             let zeroed = GFP_KERNEL_ACCOUNT | kernel::alloc::flags::__GFP_ZERO;
             // Whoever loses the race frees its page again.
-            let _ = self.scratch.populate(Page::alloc_page(zeroed).ok()?);
+            let _ = self.scratch.populate(Page::alloc_page(zeroed)?);
         }
-        self.scratch.as_ref()
+        Ok(self.scratch.as_ref())
     }
 }
 

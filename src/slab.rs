@@ -5,7 +5,7 @@
 
 use core::ptr::NonNull;
 
-use kernel::{alloc::flags::GFP_KERNEL_ACCOUNT, bindings, prelude::*};
+use kernel::{bindings, prelude::*};
 
 use crate::layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE};
 use crate::rules::pages::{PageSet, PAGE_SIZE};
@@ -34,7 +34,7 @@ unsafe impl Sync for SlabMemory {}
 impl SlabMemory {
     /// A slab of zeros.
     fn new() -> Result<Self> {
-        let area = VVec::<u64>::zeroed(WORDS, GFP_KERNEL_ACCOUNT)?;
+        let area = VVec::<u64>::zeroed(WORDS, GFP_KERNEL)?;
         let (memory, _, _) = area.into_raw_parts();
         let memory = NonNull::new(memory).ok_or(ENOMEM)?;
         // SAFETY: The area has SLAB_SIZE bytes, is page aligned, and lives until this object is dropped.
