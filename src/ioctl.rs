@@ -3,24 +3,25 @@
 //!
 //! Owns the mapping of refusals to errnos. Facts: ABI reference, "ioctl".
 
+use core::mem::offset_of;
+
 use kernel::{
     bindings,
     fs::File,
-    ioctl::{_IOR, _IOWR},
+    ioctl::_IOWR,
     prelude::*,
     transmute::{AsBytes, FromBytes},
     uaccess::{UserPtr, UserSlice},
 };
 
-use crate::{file::OpenFile, layout::region::SLAB_SIZE, rules::Refusal};
-
-const MAGIC: u32 = b'N' as u32;
-
-/// Acquire. The size in the word is that of a pointer, not of the structure: the ABI has it so.
-const ACQUIRE: u32 = _IOR::<*const NdsArgument>(MAGIC, 71);
-
-/// Release.
-const RELEASE: u32 = _IOR::<*const NdsArgument>(MAGIC, 72);
+use crate::{
+    file::OpenFile,
+    layout::{
+        ioctl::{ACQUIRE, ARGUMENT_SIZE, MMAP_OFFSET_OFFSET, RELEASE, SIZE_OFFSET},
+        region::SLAB_SIZE,
+    },
+    rules::Refusal,
+};
 
 /// The magic of this module's own commands.
 const OWN_MAGIC: u32 = 0xd5;
@@ -29,7 +30,7 @@ const OWN_MAGIC: u32 = 0xd5;
 /// the report grows.
 const REPORT: u32 = _IOWR::<ReportHead>(OWN_MAGIC, 1);
 
-const _: () = assert!(ACQUIRE == 0x8008_4e47 && RELEASE == 0x8008_4e48);
+const _: () = assert!(REPORT == 0xc008_d501);
 
 /// `struct neuron_ioctl_nds`.
 #[repr(C)]
@@ -41,7 +42,11 @@ struct NdsArgument {
     _tail: u32,
 }
 
-const _: () = assert!(size_of::<NdsArgument>() == 24);
+const _: () = assert!(
+    size_of::<NdsArgument>() == ARGUMENT_SIZE
+        && offset_of!(NdsArgument, mmap_offset) == MMAP_OFFSET_OFFSET
+        && offset_of!(NdsArgument, size) == SIZE_OFFSET
+);
 
 // SAFETY: Every bit pattern is a value of each field, and there is no padding.
 unsafe impl FromBytes for NdsArgument {}
