@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an emulated device adds up. The rules are tested in `nds-core`; here, that they are asked.
+
+use nds::layout::PackedVersion;
+use nds::{Core, EmulatedDevice, NcCounter, NdCounter, Report, Version};
+
+const COUNT: NcCounter = NcCounter::INFERENCE_COUNT;
+const MEMORY: NcCounter = NcCounter::MEM_USAGE_CODE_DEVICE;
+
+fn core() -> Core {
+    Core::new(5).expect("a core")
+}
+
+fn report(device: &EmulatedDevice) -> Report {
+    device
+        .process(1000)
+        .open_for_reading()
+        .report()
+        .expect("emulated devices report")
+}
+
+fn pids(report: &Report) -> Vec<Option<i32>> {
+    report
+        .occupancies()
+        .map(|occupancy| occupancy.pid)
+        .collect()
+}
+
+#[test]
+fn counts_outlive_their_producer_and_memory_in_use_does_not() {
+    let device = EmulatedDevice::new().expect("memory");
+    let producers = [1, 2].map(|pid| device.process(pid).open().producer().expect("a free slab"));
+    for producer in &producers {
+        producer.add_nc(core(), COUNT, 10);
+        producer.add_nc(core(), MEMORY, 100);
+    }
+    let totals = |report: &Report| (report.nc(core(), COUNT), report.nc(core(), MEMORY));
+    assert_eq!(totals(&report(&device)), (Some(20), Some(200)));
+    let [gone, stays] = producers;
+    drop(gone);
+    assert_eq!(totals(&report(&device)), (Some(20), Some(100)));
+    drop(stays);
+    assert_eq!(totals(&report(&device)), (Some(20), Some(0)));
+}
+
+#[test]
+fn occupancies_name_slot_process_and_active_cores() {
+    let device = EmulatedDevice::new().expect("memory");
+    let producer = device.process(77).open().producer().expect("a free slab");
+    producer.add_nc(core(), COUNT, 1);
+    let report = report(&device);
+    let rows: Vec<_> = report.occupancies().collect();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(
+        (rows[0].slot, rows[0].pid, rows[0].core_mask),
+        (0, Some(77), 1 << 5)
+    );
+    assert_eq!(report.occupied(), 1);
+    assert_eq!(device.open().producers().expect("reported"), [77]);
+}
+
+#[test]
+fn a_process_that_died_is_not_listed_and_its_counts_are_kept() {
+    let device = EmulatedDevice::new().expect("memory");
+    let process = device.process(5);
+    let producer = process.open().producer().expect("a free slab");
+    producer.add_nc(core(), COUNT, 3);
+    process.exit();
+    let report = report(&device);
+    assert_eq!(pids(&report), []);
+    assert_eq!(report.nc(core(), COUNT), Some(3));
+    assert_eq!(report.statistics().reaps, 1);
+}
+
+#[test]
+fn versions_are_listed_with_their_users() {
+    let device = EmulatedDevice::new().expect("memory");
+    let version = Version {
+        major: 2,
+        minor: 31,
+        build: 24,
+    };
+    let packed = PackedVersion {
+        version,
+        reserved: 0,
+    };
+    for pid in 1..=3 {
+        let producer = device.process(pid).open().producer().expect("a free slab");
+        producer.set_nd(NdCounter::RUNTIME_VERSION, packed.to_word());
+    }
+    let report = report(&device);
+    let usages: Vec<_> = report.versions(NdCounter::RUNTIME_VERSION).collect();
+    assert_eq!(usages.len(), 1);
+    assert_eq!((usages[0].version, usages[0].occupancies), (packed, 3));
+    assert_eq!(report.versions(NdCounter::FEATURE_BITMAP).count(), 0);
+}
