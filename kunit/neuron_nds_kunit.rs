@@ -6,6 +6,14 @@
 
 use kernel::prelude::*;
 
+mod layout_reads;
+mod layout_records;
+mod layout_shape;
+mod layout_words;
+mod memory;
+mod tables;
+mod vectors;
+
 #[path = "../rust/nds-layout/src/layout/mod.rs"]
 #[allow(
     unused,
@@ -20,6 +28,13 @@ mod layout;
     reason = "a shared source: userspace uses the rest of it"
 )]
 mod rules;
+
+#[path = "../src/slab.rs"]
+#[allow(
+    dead_code,
+    reason = "a source of the module, which uses the rest of it"
+)]
+mod slab;
 
 module! {
     type: Suites,
