@@ -2,7 +2,7 @@
 //! The generic runtime gate: unknown bits and schema (section 11.1).
 //!
 //! No bit is exempt and the mask is always looked at. What one particular library does instead is
-//! in [`libnrt`](crate::libnrt); which masks are known is in [`profiles`](crate::profiles).
+//! in [`libnrt`]; which masks are known is in [`profiles`](crate::profiles).
 
 use core::fmt;
 

@@ -9,8 +9,8 @@
 //! |---|---|
 //! | Which bits exist, what sets them, what do they gate? | [`bits`], [`mask`] |
 //! | Which module attributes does the compiler keep? | [`attributes`] |
-//! | How does a packager derive mask, names and schema? | [`assemble`] |
-//! | Will this runtime take the file? | [`gate`], [`libnrt`], [`profiles`] |
+//! | How does a packager derive mask, names and schema? | [`mod@assemble`] |
+//! | Will this runtime take the file? | [`mod@gate`], [`libnrt`], [`profiles`] |
 //! | Do the names in `def.json` agree with the mask? | [`names`], [`finding`] |
 //! | Where is all this in the header? | [`header`] |
 //! | What does this line of the loader's log mean? | [`log_line`] |

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The runtimes whose supported masks are known (section 11.3).
 //!
-//! Owns the table and the look-up by version; the tests themselves are [`gate`](crate::gate) and
-//! [`libnrt`](crate::libnrt).
+//! Owns the table and the look-up by version; the tests themselves are [`gate`](mod@crate::gate) and
+//! [`libnrt`].
 
 use crate::gate::Capability;
 use crate::libnrt;

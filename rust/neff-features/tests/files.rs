@@ -124,6 +124,13 @@ fn every_generated_file_is_judged_as_its_index_says() {
 }
 
 #[test]
+fn the_golden_data_is_what_its_generator_writes() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/make_neff_vectors.py");
+    let status = Command::new("python3").arg(script).arg("--check").status();
+    assert!(status.expect("python3 runs").success());
+}
+
+#[test]
 fn every_fault_and_finding_says_where_it_is_and_what_was_expected() {
     let (folder, files) = generated();
     for file in &files {

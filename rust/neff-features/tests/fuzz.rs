@@ -14,6 +14,7 @@ use std::cell::Cell;
 use std::io::Cursor;
 
 use neff_features::container::{inspect, Limits, Options};
+use neff_features::finding::FatalCode;
 use neff_features::header::ReadAs;
 
 use archive::archive;
@@ -202,5 +203,84 @@ fn what_a_file_declares_is_never_allocated() {
         };
         let peak = peak_of(|| drop(inspect(Cursor::new(&file), &options)));
         assert!(peak <= WORKING_MEMORY, "{peak} bytes");
+    }
+}
+
+/// A tar entry with a name of any length, as an extension header and a block.
+fn long_entry(name: &str, kind: u8) -> Vec<u8> {
+    let mut length = name.len() + 10;
+    while format!("{length} path={name}\n").len() > length {
+        length += 1;
+    }
+    let record = format!("{length} path={name}\n");
+    assert_eq!(record.len(), length);
+    let mut entry = block("x", b'x', record.len()).to_vec();
+    entry.extend_from_slice(record.as_bytes());
+    entry.resize(entry.len().next_multiple_of(512), 0);
+    entry.extend_from_slice(&block("short", kind, 0));
+    entry
+}
+
+fn block(name: &str, kind: u8, size: usize) -> [u8; 512] {
+    let mut header = tar::Header::new_ustar();
+    header.set_path(name).expect("short name");
+    header.set_entry_type(tar::EntryType::new(kind));
+    header.set_size(size as u64);
+    header.set_cksum();
+    *header.as_bytes()
+}
+
+#[test]
+fn an_archive_made_to_fill_the_memory_meets_its_limit() {
+    let unknown = format!(
+        r#"{{"neff_features": [{}7]}}"#,
+        r#""unknown-name","#.repeat(900)
+    );
+    let odd = "\u{1}".repeat(60_000);
+    let archives: [Vec<u8>; 6] = [
+        (0..3_000)
+            .flat_map(|n| block(&format!("w{n}"), b'0', 0))
+            .collect(),
+        (0..20)
+            .flat_map(|n| long_entry(&format!("{n}{odd}"), b'0'))
+            .collect(),
+        (0..20)
+            .flat_map(|n| long_entry(&format!("{n}{}", "s".repeat(60_000)), b'2'))
+            .collect(),
+        (0..3_000)
+            .flat_map(|_| block("same.bin", b'0', 0))
+            .collect(),
+        archive(
+            (0..10)
+                .map(|n| format!("sg{n}/def.json"))
+                .collect::<Vec<_>>()
+                .iter()
+                .map(|name| (name.as_str(), unknown.as_bytes())),
+        ),
+        (0..3_000)
+            .flat_map(|n| block(&format!("sg{n}/def.json"), b'0', 0))
+            .collect(),
+    ];
+    for (number, archive) in archives.iter().enumerate() {
+        for payload in [archive.clone(), gzip(archive)] {
+            let file = neff(0, 1, &payload);
+            let options = Options {
+                limits: Limits {
+                    max_inflated: 64 << 20,
+                    ..LIMITS
+                },
+                ..Options::default()
+            };
+            let mut report = None;
+            let peak = peak_of(|| report = inspect(Cursor::new(&file), &options).ok());
+            let code = report
+                .and_then(|report| report.fatal)
+                .map(|fault| fault.code);
+            assert_eq!(code, Some(FatalCode::LimitExceeded), "archive {number}");
+            assert!(
+                peak <= WORKING_MEMORY + 2 * LIMITS.max_kept as usize,
+                "archive {number}: {peak} bytes"
+            );
+        }
     }
 }

@@ -13,7 +13,7 @@ use super::args::Inspect;
 use super::files::Files;
 use super::report::{summary_table, write_report, SummaryRow};
 use super::view::FileView;
-use super::{complain, Status};
+use super::{complain, shown, Status};
 use crate::failure::Failure;
 
 pub(crate) fn run(
@@ -30,12 +30,9 @@ pub(crate) fn run(
     let options = args.options();
     let mut form = Form::new(args);
     for path in &files.found {
-        session.bar.set_message(
-            path.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-        );
+        session
+            .bar
+            .set_message(shown::line(&path.display().to_string()));
         let result = inspect_path(path, &options).map_err(|error| error.to_string());
         match &result {
             Ok(report) => session.status.raise(weight(report)),

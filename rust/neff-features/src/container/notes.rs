@@ -57,7 +57,7 @@ impl Notes {
         self.add(code, place.into(), what, offset, None);
     }
 
-    /// A finding about a member.
+    /// A finding about a member, whose name is paid for already.
     pub(super) fn raise_in(&mut self, code: Code, path: &Arc<str>, what: What<'_>, offset: Offset) {
         self.add(code, OwnedPlace::Member(path.clone()), what, offset, None);
     }

@@ -199,12 +199,10 @@ impl<R: Read + Seek> Walk<'_, R> {
         }
         let path: Arc<str> = name.into();
         if is_bad {
-            self.notes
-                .raise_in(Code::UnsafeMemberName, &path, What::Nothing, entry.offset);
+            self.object(Code::UnsafeMemberName, &path, What::Nothing, entry.offset);
         } else if let Kind::Special(flag) = entry.kind {
             let flag = Escaped(&[flag]).to_string();
-            self.notes
-                .raise_in(Code::SpecialMember, &path, What::Text(&flag), entry.offset);
+            self.object(Code::SpecialMember, &path, What::Text(&flag), entry.offset);
         } else if !is_dropped(&path) {
             self.keep(
                 path,
@@ -215,6 +213,13 @@ impl<R: Read + Seek> Walk<'_, R> {
             );
         }
         Ok(())
+    }
+
+    /// A finding about an entry that is not kept, so that its name is paid for here.
+    fn object(&mut self, code: Code, path: &Arc<str>, what: What<'_>, offset: Offset) {
+        if self.notes.afford(path) {
+            self.notes.raise_in(code, path, what, offset);
+        }
     }
 
     /// Reads the data of a member with a role, skips any other, and the padding after it.
