@@ -48,7 +48,8 @@ fn h09_unloading_never_frees_mapped_pages() {
     module::unload().unwrap();
 }
 
-/// Uses the last device as soon as its node is there. Returns how often it did.
+/// Uses device `index` as soon as its node is there, and again after each
+/// unload. Returns how often it did.
 fn pounce(index: usize, until: Instant) -> u32 {
     let mut times = 0;
     while Instant::now() < until {
@@ -63,27 +64,31 @@ fn pounce(index: usize, until: Instant) -> u32 {
         device.release(0).unwrap();
         device.close().unwrap();
         times += 1;
+        while module::node_exists(index) && Instant::now() < until {
+            thread::yield_now();
+        }
     }
     times
 }
 
 fn h17_a_visible_node_works_at_once() {
-    let until = Instant::now() + Duration::from_secs(15);
+    module::unload().unwrap();
+    let until = Instant::now() + Duration::from_secs(8);
     let first = thread::spawn(move || pounce(0, until));
     let last = thread::spawn(move || pounce(7, until));
     let mut loads = 0;
     while Instant::now() < until {
-        if module::unload_if_loaded().is_ok() {
-            module::load_only("devices=8").unwrap();
-            loads += 1;
+        module::load_only("devices=8").unwrap();
+        loads += 1;
+        while module::unload().is_err() {
+            thread::yield_now();
         }
-        thread::sleep(Duration::from_millis(2));
     }
     let used = [first.join().unwrap(), last.join().unwrap()];
-    println!(
-        "{loads} loads, first node used {} times, last node {} times",
-        used[0], used[1]
-    );
+    let [first, last] = used;
+    ktap::summary(&format!(
+        "{loads} loads, first node used {first} times, last node {last} times"
+    ));
     assert!(loads > 5 && used.iter().all(|&times| times > 5));
 }
 

@@ -273,19 +273,30 @@ fn h04_io_uring_gives_no_writing() {
 fn h04_an_inherited_right_gives_no_writing() {
     let scene = scene();
     let (view, slab) = (scene.view, scene.slab);
-    for (heir, session) in [(scene.reader.fork(), view), (scene.owner.fork(), slab)] {
-        let map = heir.call(move || session.device.map(session.cookie));
-        if let Ok(map) = map {
-            assert_eq!(
-                heir.call(move || map.kernel_store(0, 666)),
-                Err(Errno::EFAULT)
-            );
-            assert_eq!(
-                heir.call(move || map.protect(READ_WRITE)),
-                Err(Errno::EACCES)
-            );
-        }
+    let owners_child = scene.owner.fork();
+    for protection in [PROT_READ, READ_WRITE] {
+        let mapped = owners_child.call(move || {
+            slab.device
+                .map_with(slab.cookie.0, SLAB_SIZE, protection, MAP_SHARED)
+        });
+        assert_eq!(
+            mapped,
+            Err(Errno::EINVAL),
+            "the file was acquired by another process"
+        );
     }
+    let readers_child = scene.reader.fork();
+    let map = readers_child
+        .call(move || view.device.map(view.cookie))
+        .expect("a reader's mapping");
+    assert_eq!(
+        readers_child.call(move || map.kernel_store(0, 666)),
+        Err(Errno::EFAULT)
+    );
+    assert_eq!(
+        readers_child.call(move || map.protect(READ_WRITE)),
+        Err(Errno::EACCES)
+    );
     let read_only = Device::open_as(0, OFlag::O_RDONLY).unwrap();
     let cookie = read_only.acquire(scene.owner.pid()).unwrap();
     assert_eq!(read_only.map(cookie), Err(Errno::EACCES));

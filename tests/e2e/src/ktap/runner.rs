@@ -25,6 +25,9 @@ use crate::sys::{module, process};
 /// Longest report of one test that is kept.
 const REPORT_BYTES: usize = 64 * 1024;
 
+/// A test that takes longer says so.
+const WORTH_TELLING: Duration = Duration::from_secs(3);
+
 /// How a test ended.
 enum Outcome {
     Passed(String),
@@ -80,7 +83,12 @@ fn run_suite(name: &str, tests: &[&Test]) -> bool {
     );
     let mut all_passed = true;
     for (index, test) in tests.iter().enumerate() {
+        let start = Instant::now();
         let (outcome, report) = run_test(test);
+        let took = start.elapsed();
+        if took > WORTH_TELLING {
+            println!("    # {} took {:.1} s", test.name, took.as_secs_f32());
+        }
         for line in report.lines() {
             println!("    # {line}");
         }

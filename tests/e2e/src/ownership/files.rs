@@ -21,7 +21,7 @@ pub(super) const SUITE: Suite = Suite {
         closing_a_file_that_acquired_nothing_ends_nothing,
         each_acquiring_file_is_a_holder,
         a_readers_file_does_not_hold,
-        an_owners_reading_file_does_not_hold,
+        a_file_through_which_the_owner_found_itself_holds,
         a_file_under_way_in_a_socket_holds,
         a_file_dropped_in_a_socket_ends_the_occupancy,
         the_receivers_close_ends_the_senders_occupancy,
@@ -103,12 +103,14 @@ fn a_readers_file_does_not_hold() {
     assert_eq!(reader.call(move || view.map.nonzero()), None);
 }
 
-fn an_owners_reading_file_does_not_hold() {
+fn a_file_through_which_the_owner_found_itself_holds() {
     let device = Device::open().unwrap();
-    device.acquire(0).unwrap();
+    let cookie = device.acquire(0).unwrap();
     let second = Device::open().unwrap();
-    second.acquire(own_pid()).unwrap();
+    assert_eq!(second.acquire(own_pid()), Ok(cookie));
     device.close().unwrap();
+    assert_lives(own_pid(), cookie);
+    second.close().unwrap();
     assert_ended(own_pid());
 }
 

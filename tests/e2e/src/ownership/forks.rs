@@ -27,7 +27,7 @@ pub(super) const SUITE: Suite = Suite {
         a_child_takes_a_slab_of_its_own,
         a_child_that_keeps_the_file_does_not_keep_the_occupancy,
         children_that_end_are_cleaned_up,
-        a_child_may_map_its_parents_slab_read_only,
+        a_child_maps_its_parents_slab_only_as_a_reader,
         exec_keeps_the_occupancy_of_a_kept_file,
         exec_ends_the_occupancy_of_a_closed_file,
         exec_from_another_thread_keeps_the_owner,
@@ -104,10 +104,21 @@ fn children_that_end_are_cleaned_up() {
     }
 }
 
-fn a_child_may_map_its_parents_slab_read_only() {
+fn a_child_maps_its_parents_slab_only_as_a_reader() {
     let owner = Actor::spawn();
     let slab = owner.produce();
     let child = owner.fork();
+    let inherited = child.call(move || slab.device.map_read(slab.cookie));
+    assert_eq!(
+        inherited,
+        Err(Errno::EINVAL),
+        "the file was acquired by another process"
+    );
+    let pid = owner.pid();
+    assert_eq!(
+        child.call(move || slab.device.acquire(pid)),
+        Ok(slab.cookie)
+    );
     let view = child
         .call(move || slab.device.map(slab.cookie))
         .expect("a reader's mapping");
