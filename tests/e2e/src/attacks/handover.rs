@@ -212,13 +212,15 @@ fn spy_on_turns(board: Board) {
 }
 
 fn h01_stale_mapping_never_shows_next_owner() {
-    let tally = hand_over(HAND_OVERS, || false);
-    println!(
-        "{} hand-overs, {} words spied",
-        tally.hand_overs, tally.words_spied
-    );
-    assert!(tally.hand_overs >= HAND_OVERS);
-    assert!(tally.words_spied > 0, "the reader never saw a slab");
+    let Tally {
+        hand_overs,
+        words_spied,
+    } = hand_over(HAND_OVERS, || false);
+    ktap::summary(&format!(
+        "{hand_overs} hand-overs, {words_spied} words spied"
+    ));
+    assert!(hand_overs >= HAND_OVERS);
+    assert!(words_spied > 0, "the reader never saw a slab");
 }
 
 fn h30_words_written_during_release_are_gone_for_the_next() {

@@ -120,26 +120,29 @@ pub(crate) struct Session {
 impl Session {
     /// Opens device 0, takes a slab and maps it writable.
     pub(crate) fn produce() -> Result<Self> {
-        let device = Device::open()?;
-        let cookie = device.acquire(0)?;
-        let map = device.map(cookie)?;
-        Ok(Self {
-            device,
-            cookie,
-            map,
-        })
+        Self::begin(0, Device::map)
     }
 
     /// Opens device 0, finds the slab of `pid` and maps it read-only.
     pub(crate) fn attach(pid: i32) -> Result<Self> {
+        Self::begin(pid, Device::map_read)
+    }
+
+    /// Leaves no file open when a step fails.
+    fn begin(pid: i32, map: fn(Device, Cookie) -> Result<Map>) -> Result<Self> {
         let device = Device::open()?;
-        let cookie = device.acquire(pid)?;
-        let map = device.map_read(cookie)?;
-        Ok(Self {
-            device,
-            cookie,
-            map,
-        })
+        let mapped = device.acquire(pid).and_then(|cookie| {
+            let map = map(device, cookie)?;
+            Ok(Self {
+                device,
+                cookie,
+                map,
+            })
+        });
+        if mapped.is_err() {
+            device.close()?;
+        }
+        mapped
     }
 
     /// Unmaps, releases and closes, as a producer that ends in good order does.
