@@ -164,7 +164,7 @@ fn a_private_writable_mapping_is_refused_whoever_asks() {
 
 fn a_fault_never_brings_a_page_back_after_release() {
     let device = Device::open().unwrap();
-    for _ in 0..500 {
+    for _ in 0..150 {
         let map = device.map(device.acquire(0).unwrap()).unwrap();
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -192,7 +192,7 @@ fn a_fault_never_brings_a_page_back_after_release() {
 
 fn mapping_and_releasing_at_once_leaves_nothing_behind() {
     let device = Device::open().unwrap();
-    for _ in 0..300 {
+    for _ in 0..150 {
         let cookie = device.acquire(0).unwrap();
         let raced = thread::scope(|scope| {
             let mapping = scope.spawn(move || device.map(cookie));

@@ -98,7 +98,7 @@ fn a_thread_number_names_no_owner() {
 
 fn threads_that_acquire_at_once_get_one_slab() {
     let device = Device::open().unwrap();
-    for _ in 0..200 {
+    for _ in 0..50 {
         let threads: Vec<_> = (0..4)
             .map(|_| thread::spawn(move || device.acquire(0).unwrap()))
             .collect();

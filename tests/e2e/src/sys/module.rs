@@ -48,11 +48,6 @@ pub(crate) fn compat_node(index: usize) -> String {
     format!("/dev/neuron{index}")
 }
 
-/// Whether device `index` has a node.
-pub(crate) fn node_exists(index: usize) -> bool {
-    Path::new(&node(index)).exists()
-}
-
 /// Loads the module and opens its nodes to every user, as no udev does it here.
 pub(crate) fn load(parameters: &str) -> Result<()> {
     load_only(parameters)?;
