@@ -7,6 +7,9 @@
 # Start of the whole run, handed down so that nested scripts tell one clock.
 export NDS_T0="${NDS_T0:-$(date +%s)}"
 
+# What was said to this project's Makefile is not meant for the kernel's.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/neuron-nds"
 # shellcheck disable=SC2034  # read by the scripts that source this file
