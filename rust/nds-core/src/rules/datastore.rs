@@ -27,15 +27,16 @@ pub enum Target<I> {
 pub struct Acquired {
     /// What to map.
     pub cookie: Cookie,
-    /// The claim of the owner that this was; none for an attach, which changes nothing that would have to be undone.
+    /// What undoing it takes back: nothing, if the file had the right before.
     claim: Option<Claim>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Claim {
-    number: u64,
-    /// Whether this file became a holder by it.
-    held: bool,
+enum Claim {
+    /// The file became a holder, by the owner's claim of this number.
+    Hold(u64),
+    /// The file may read, by its attach of this number.
+    Read(u64),
 }
 
 /// The slots of one device and what became of them.
@@ -140,16 +141,17 @@ impl<O: Owner> Datastore<O> {
         if !caller.may_attach(&occupancy.owner) {
             return Err(self.refuse(Refusal::Policy));
         }
-        rights.read(cookie);
+        let had_it = rights.reads(cookie);
+        let attach = rights.read(cookie);
         self.statistics.attaches = self.statistics.attaches.wrapping_add(1);
         Ok(Acquired {
             cookie,
-            claim: None,
+            claim: (!had_it).then_some(Claim::Read(attach)),
         })
     }
 
-    /// Takes an acquire back of which the caller could not be told. Nothing happens if the owner has acquired the same
-    /// occupancy once more since, or if it has ended.
+    /// Takes an acquire back of which the caller could not be told. Nothing happens if the same right
+    /// was acquired once more since, or if the occupancy has ended.
     pub fn undo(
         &mut self,
         platform: &mut impl Platform,
@@ -199,14 +201,20 @@ impl<O: Owner> Datastore<O> {
     }
 
     fn begin_undo(&mut self, rights: &mut FileRights, acquired: Acquired) -> Option<Ending<O>> {
-        let Claim { number, held: true } = acquired.claim? else {
-            return None;
-        };
-        let occupancy = self.table.current(acquired.cookie)?;
-        if occupancy.claims != number {
-            return None;
+        let slot = acquired.cookie.slot;
+        match acquired.claim? {
+            Claim::Read(attach) => {
+                rights.unread(slot, attach);
+                None
+            }
+            Claim::Hold(number) => {
+                let occupancy = self.table.current(acquired.cookie)?;
+                if occupancy.claims != number {
+                    return None;
+                }
+                self.begin_close(rights, slot)
+            }
         }
-        self.begin_close(rights, acquired.cookie.slot)
     }
 
     fn begin_release(&mut self, caller: O::Id, target: Target<O::Id>) -> Option<Ending<O>> {
@@ -270,8 +278,8 @@ fn claim<C: Caller>(
     caller: &C,
     rights: &mut FileRights,
 ) -> Acquired {
-    let held = !rights.holds(cookie);
-    if held {
+    let held_it = rights.holds(cookie);
+    if !held_it {
         rights.hold(cookie);
         occupancy.holders = occupancy.holders.saturating_add(1);
     }
@@ -281,10 +289,7 @@ fn claim<C: Caller>(
     occupancy.claims = occupancy.claims.wrapping_add(1);
     Acquired {
         cookie,
-        claim: Some(Claim {
-            number: occupancy.claims,
-            held,
-        }),
+        claim: (!held_it).then_some(Claim::Hold(occupancy.claims)),
     }
 }
 

@@ -21,6 +21,8 @@ pub struct FileRights {
     holds: [Option<Generation>; SLOTS],
     reads: [Option<Generation>; SLOTS],
     held: SlotSet,
+    /// Attaches through this file, so that undoing one can tell whether another came after it.
+    attaches: u64,
 }
 
 impl FileRights {
@@ -30,6 +32,7 @@ impl FileRights {
             holds: [None; SLOTS],
             reads: [None; SLOTS],
             held: SlotSet::EMPTY,
+            attaches: 0,
         }
     }
 
@@ -67,7 +70,9 @@ impl FileRights {
             .for_each(|cookie| kept.hold(cookie));
         self.readable()
             .filter(|cookie| is_current(*cookie))
-            .for_each(|cookie| kept.read(cookie));
+            .for_each(|cookie| {
+                kept.read(cookie);
+            });
         kept
     }
 
@@ -83,8 +88,18 @@ impl FileRights {
         Some(Cookie { slot, generation })
     }
 
-    pub(super) fn read(&mut self, cookie: Cookie) {
+    /// Gives the right to read. The result says which attach through this file it was.
+    pub(super) fn read(&mut self, cookie: Cookie) -> u64 {
         self.reads[cookie.slot.index()] = Some(cookie.generation);
+        self.attaches = self.attaches.wrapping_add(1);
+        self.attaches
+    }
+
+    /// Takes the right to read back that the attach of that number gave, unless another came after it.
+    pub(super) fn unread(&mut self, slot: Slot, attach: u64) {
+        if self.attaches == attach {
+            self.reads[slot.index()] = None;
+        }
     }
 }
 

@@ -41,6 +41,7 @@ pub(crate) struct ModelFile {
     pub(crate) writable: bool,
     pub(crate) holds: BTreeMap<usize, usize>,
     pub(crate) reads: BTreeMap<usize, usize>,
+    pub(crate) attaches: u64,
 }
 
 impl ModelFile {
@@ -61,11 +62,20 @@ pub(crate) struct ModelMapping {
     pub(crate) own: u64,
 }
 
+/// What undoing an answer takes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// The hold that the owner's acquire of this number gave.
+    Hold(u64),
+    /// The right to read that the file's attach of this number gave.
+    Read(u64),
+}
+
 /// An acquire that was answered, to be undone perhaps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) life: usize,
-    pub(crate) claim: Option<u64>,
+    pub(crate) claim: Option<Claim>,
 }
 
 /// A device.
@@ -155,7 +165,8 @@ impl Model {
         it.user = who.1;
         it.claims += 1;
         self.files[file].holds.insert(it.slot, life);
-        let claim = it.holders.insert(file).then_some(it.claims);
+        let fresh = it.holders.insert(file);
+        let claim = fresh.then_some(Claim::Hold(it.claims));
         Answer { life, claim }
     }
 
@@ -173,14 +184,19 @@ impl Model {
             return self.refuse(Refusal::Policy);
         }
         self.counted.attaches += 1;
-        self.files[file].reads.insert(self.lives[life].slot, life);
-        Ok(Answer { life, claim: None })
+        let it = &mut self.files[file];
+        it.attaches += 1;
+        let before = it.reads.insert(self.lives[life].slot, life);
+        let claim = (before != Some(life)).then_some(Claim::Read(it.attaches));
+        Ok(Answer { life, claim })
     }
 
     pub(crate) fn undo(&mut self, file: usize, answer: Answer) {
         let life = &self.lives[answer.life];
-        if !life.ended && answer.claim == Some(life.claims) {
+        if !life.ended && answer.claim == Some(Claim::Hold(life.claims)) {
             self.drop_holder(file, answer.life);
+        } else if answer.claim == Some(Claim::Read(self.files[file].attaches)) {
+            self.files[file].reads.remove(&life.slot);
         }
     }
 

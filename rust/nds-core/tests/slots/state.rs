@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use nds_core::Caller;
 
 use super::history::{History, Kept, Open, Via};
-use super::model::{Life, SLOTS};
+use super::model::{Claim, Life, SLOTS};
 
 /// A state, equal for histories that cannot be told apart from here on.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -167,11 +167,16 @@ impl Named<'_> {
         }
     }
 
-    /// The call whose answer is on its way, and whether it was the last acquire of its occupancy.
+    /// The call whose answer is on its way, and whether undoing it would take something back.
     fn in_flight(&self) -> Option<(Grant, bool)> {
         let call = self.history.in_flight.as_ref()?;
         let life = &self.history.model.lives[call.answer.life];
-        let last = call.answer.claim == Some(life.claims);
-        Some((self.grant(call.via, call.answer.life), last))
+        let file = self.history.files[call.via.file].as_ref()?.model;
+        let undoable = match call.answer.claim {
+            Some(Claim::Hold(number)) => number == life.claims,
+            Some(Claim::Read(number)) => number == self.history.model.files[file].attaches,
+            None => false,
+        };
+        Some((self.grant(call.via, call.answer.life), undoable))
     }
 }

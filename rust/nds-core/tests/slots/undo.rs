@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An acquire of which the caller could not be told is taken back, and nothing else with it.
 
+use nds_core::Refusal;
+
 use super::process::File;
 use super::world::{processes, World};
 
@@ -83,18 +85,6 @@ fn an_occupancy_that_ended_meanwhile_is_not_ended_again() {
 }
 
 #[test]
-fn undoing_an_attach_changes_nothing() {
-    let mut world = World::new();
-    let [a, reader] = processes();
-    let (mut file, mut other) = (File::read_write(), File::read_write());
-    let own = world.acquire(&a, &mut file).expect("a slab");
-    let found = world.attach(&reader, &mut other, &a).expect("found");
-    world.undo(&mut other, found);
-    assert_eq!(world.slot_of(&a), Some(own.cookie.slot));
-    assert!(world.map(&reader, &other, own.cookie).is_ok());
-}
-
-#[test]
 fn undoing_twice_is_undoing_once() {
     let mut world = World::new();
     let [a] = processes();
@@ -116,4 +106,44 @@ fn an_acquire_is_not_undone_after_its_file_went() {
     world.file_gone(&mut second);
     world.undo(&mut second, failing);
     assert_eq!(world.slot_of(&a), Some(kept.cookie.slot));
+}
+
+#[test]
+fn an_undone_attach_leaves_no_right_to_read() {
+    let mut world = World::new();
+    let [a, b] = processes();
+    let (mut own, mut file) = (File::read_write(), File::read_write());
+    world.acquire(&a, &mut own).expect("a slab");
+    let attached = world.attach(&b, &mut file, &a).expect("a reader");
+    world.undo(&mut file, attached);
+    assert!(!file.rights.reads(attached.cookie));
+    assert_eq!(
+        world.map(&b, &file, attached.cookie).err(),
+        Some(Refusal::BadCookie)
+    );
+    assert!(world.slot_of(&a).is_some());
+}
+
+#[test]
+fn undoing_a_repeated_attach_keeps_the_right_that_was_there() {
+    let mut world = World::new();
+    let [a, b] = processes();
+    let (mut own, mut file) = (File::read_write(), File::read_write());
+    world.acquire(&a, &mut own).expect("a slab");
+    world.attach(&b, &mut file, &a).expect("a reader");
+    let again = world.attach(&b, &mut file, &a).expect("a reader");
+    world.undo(&mut file, again);
+    assert!(world.map(&b, &file, again.cookie).is_ok());
+}
+
+#[test]
+fn an_attach_that_another_thread_made_meanwhile_is_kept() {
+    let mut world = World::new();
+    let [a, b] = processes();
+    let (mut own, mut file) = (File::read_write(), File::read_write());
+    world.acquire(&a, &mut own).expect("a slab");
+    let failing = world.attach(&b, &mut file, &a).expect("a reader");
+    let told = world.attach(&b, &mut file, &a).expect("a reader");
+    world.undo(&mut file, failing);
+    assert!(world.map(&b, &file, told.cookie).is_ok());
 }
