@@ -11,6 +11,10 @@ mod layout_records;
 mod layout_shape;
 mod layout_words;
 mod memory;
+mod slots_life;
+mod slots_names;
+mod slots_pages;
+mod slots_world;
 mod tables;
 mod vectors;
 
