@@ -8,30 +8,13 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use nds_layout::ioctl::{NeuronIoctlNds, ACQUIRE, RELEASE};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
-use rustix::ioctl::{opcode, Opcode, Updater};
+use rustix::ioctl::{Opcode, Updater};
 
 use super::{map_shared, unmap, Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
 use crate::{Error, Report, Result};
-
-/// Argument of the acquire and release requests: 24 bytes, naturally aligned.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-struct SlabRequest {
-    pid: i32,
-    _pad: u32,
-    mmap_offset: u64,
-    size: u32,
-    _tail: u32,
-}
-
-/// The words are encoded with the size of a pointer to the argument, not of the argument.
-const ACQUIRE: Opcode = opcode::read::<*mut SlabRequest>(b'N', 71);
-const RELEASE: Opcode = opcode::read::<*mut SlabRequest>(b'N', 72);
-
-const _: () = assert!(size_of::<SlabRequest>() == 24);
-const _: () = assert!(ACQUIRE == 0x8008_4E47 && RELEASE == 0x8008_4E48);
 
 /// An open device file.
 #[derive(Debug)]
@@ -69,10 +52,10 @@ impl DeviceFile {
         })
     }
 
-    fn request<const WORD: Opcode>(&self, argument: &mut SlabRequest) -> Result<(), Errno> {
-        // SAFETY: both words take a pointer to a `SlabRequest`, which the driver reads and may
+    fn request<const WORD: Opcode>(&self, argument: &mut NeuronIoctlNds) -> Result<(), Errno> {
+        // SAFETY: both words take a pointer to this argument, which the driver reads and may
         // write within its 24 bytes.
-        unsafe { rustix::ioctl::ioctl(&self.fd, Updater::<WORD, SlabRequest>::new(argument)) }
+        unsafe { rustix::ioctl::ioctl(&self.fd, Updater::<WORD, NeuronIoctlNds>::new(argument)) }
     }
 
     fn acquire_error(&self, pid: i32, errno: Errno) -> Error {
@@ -112,9 +95,9 @@ impl Backend for DeviceFile {
     }
 
     fn acquire(&self, pid: i32) -> Result<Handout> {
-        let mut argument = SlabRequest {
+        let mut argument = NeuronIoctlNds {
             pid,
-            ..SlabRequest::default()
+            ..NeuronIoctlNds::default()
         };
         self.request::<ACQUIRE>(&mut argument)
             .map_err(|errno| self.acquire_error(pid, errno))?;
@@ -135,9 +118,9 @@ impl Backend for DeviceFile {
     }
 
     fn release_own(&self) -> Result<()> {
-        let mut argument = SlabRequest {
+        let mut argument = NeuronIoctlNds {
             pid: OWN_SLAB,
-            ..SlabRequest::default()
+            ..NeuronIoctlNds::default()
         };
         self.request::<RELEASE>(&mut argument)
             .map_err(|errno| self.system_error("release", errno))
