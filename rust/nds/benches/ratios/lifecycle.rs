@@ -21,13 +21,9 @@ use crate::measure::{compare as measure, Comparison};
 
 const LIMIT: f64 = 1.2;
 
-pub(crate) fn compare(filter: &str) -> Vec<Comparison> {
-    if !"open + map + close".contains(filter) {
-        return Vec::new();
-    }
-    std::iter::once(image())
-        .chain(device_paths().first().and_then(|path| device_file(path)))
-        .collect()
+pub(crate) fn compare() -> Vec<Comparison> {
+    let device = device_paths().first().and_then(|path| device_file(path));
+    std::iter::once(image()).chain(device).collect()
 }
 
 fn image() -> Comparison {
