@@ -44,14 +44,13 @@ fn get(producer: &Producer, core: Core, word: &AtomicU64) -> Comparison {
         "counter get / load",
         1.5,
         |count| {
-            for _ in 0..count {
-                black_box(producer.nc(core, COUNTER));
-            }
+            black_box((0..count).fold(0, |sum: u64, _| {
+                sum.wrapping_add(producer.nc(core, COUNTER))
+            }));
         },
         |count| {
-            for _ in 0..count {
-                black_box(word.load(Ordering::Relaxed));
-            }
+            let load = || word.load(Ordering::Relaxed);
+            black_box((0..count).fold(0, |sum: u64, _| sum.wrapping_add(load())));
         },
     )
 }
