@@ -44,10 +44,10 @@ fn touch(back: usize) -> Step {
 }
 
 fn calls(via: Via) -> Vec<Step> {
-    let attach = |target| Step::Attach(via, target);
     let mut calls = vec![Step::Acquire(via), Step::Begin(via)];
     calls.push(Step::Guess(via, 0, SHARED_WRITABLE));
-    calls.extend((0..ACTORS).map(attach));
+    calls.extend((0..ACTORS).map(|target| Step::Attach(via, target)));
+    calls.push(Step::BeginAttach(via, ACTORS - 1 - via.who));
     calls
 }
 

@@ -38,6 +38,8 @@ pub(crate) enum Step {
     Attach(Via, usize),
     /// An acquire whose answer is still on its way to the caller.
     Begin(Via),
+    /// The same of an attach.
+    BeginAttach(Via, usize),
     /// It cannot be delivered.
     Undo,
     Release(usize),
@@ -120,8 +122,9 @@ impl History {
             Step::Open { file, writable } => self.open(file, writable),
             Step::Close(file) => self.close(file),
             Step::Acquire(via) => drop(self.acquire(via)),
-            Step::Attach(via, target) => self.attach(via, target),
-            Step::Begin(via) => self.begin(via),
+            Step::Attach(via, target) => drop(self.attach(via, target)),
+            Step::Begin(via) => self.begin(via, Self::acquire),
+            Step::BeginAttach(via, target) => self.begin(via, |it, via| it.attach(via, target)),
             Step::Undo => self.undo(),
             Step::Release(who) => self.release(who, None),
             Step::ReleaseOf(who, target) => self.release(who, Some(target)),
@@ -182,15 +185,13 @@ impl History {
         self.grant(via, real, naive)
     }
 
-    fn attach(&mut self, via: Via, target: usize) {
+    fn attach(&mut self, via: Via, target: usize) -> Option<(Acquired, Answer)> {
         let caller = self.who(via.who);
-        let Some(open) = usable(&mut self.files, via) else {
-            return;
-        };
+        let open = usable(&mut self.files, via)?;
         let (me, target) = (&self.people[via.who], &self.people[target]);
         let real = self.world.attach(me, &mut open.file, target);
         let naive = self.model.attach(caller, open.model, target.id());
-        self.grant(via, real, naive);
+        self.grant(via, real, naive)
     }
 
     /// A new occupancy has a name that none ever had, a known one the name it always had.
@@ -214,11 +215,11 @@ impl History {
         Some((real, naive))
     }
 
-    fn begin(&mut self, via: Via) {
+    fn begin(&mut self, via: Via, call: impl FnOnce(&mut Self, Via) -> Option<(Acquired, Answer)>) {
         if self.in_flight.is_some() {
             return;
         }
-        self.in_flight = self.acquire(via).map(|(acquired, answer)| InFlight {
+        self.in_flight = call(self, via).map(|(acquired, answer)| InFlight {
             acquired,
             answer,
             via,

@@ -30,6 +30,7 @@ fn acquiring() -> impl Strategy<Value = Step> {
         4 => any_via().prop_map(Step::Acquire),
         3 => (any_via(), 0..PEOPLE).prop_map(|(via, target)| Step::Attach(via, target)),
         2 => any_via().prop_map(Step::Begin),
+        1 => (any_via(), 0..PEOPLE).prop_map(|(via, target)| Step::BeginAttach(via, target)),
         1 => Just(Step::Undo),
         1 => (0..PEOPLE, any_user()).prop_map(|(who, user)| Step::BecomeUser { who, user }),
     ]
