@@ -9,9 +9,11 @@
 
 mod abi;
 mod attacks;
+mod bench;
 mod ktap;
 mod lab;
 mod ownership;
+mod report;
 mod sys;
 
 use std::path::PathBuf;
@@ -39,6 +41,8 @@ struct Arguments {
 enum Command {
     /// Print the names of the tests
     List,
+    /// Count the guest's instructions in the kernel's paths, under -icount
+    Bench,
     /// Run the lab, meant for a kernel with every debugging aid
     Lab {
         /// Time for all parts together
@@ -72,6 +76,9 @@ fn main() -> ExitCode {
             cookie,
             expectation,
         }) => ownership::after_exec(device, cookie, expectation == "kept"),
+        Some(Command::Bench) => with_module(arguments.module, || {
+            ktap::run(&[bench::SUITE], &arguments.filter)
+        }),
         Some(Command::Lab {
             seconds,
             seed,
@@ -106,8 +113,11 @@ fn with_module(given: Option<PathBuf>, body: impl FnOnce() -> bool) -> bool {
 
 /// Every suite, in the order in which they run: what the others rest on first.
 fn suites() -> Vec<Suite> {
-    [abi::suites(), ownership::suites(), attacks::suites()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let subjects = [
+        abi::suites(),
+        ownership::suites(),
+        report::suites(),
+        attacks::suites(),
+    ];
+    subjects.into_iter().flatten().collect()
 }

@@ -14,6 +14,7 @@ use crate::sys::actor::Actor;
 use crate::sys::device::{Device, Result};
 use crate::sys::fault::Injector;
 use crate::sys::process::{self, own_pid};
+use crate::sys::report::Report;
 use crate::sys::{map::Map, module};
 
 pub(super) const SUITE: Suite = Suite {
@@ -229,14 +230,14 @@ fn in_release_and_close(tally: Tally) {
 }
 
 fn in_reading_reports(tally: Tally) {
-    fail_each_step(
-        tally,
-        || match std::fs::read(module::node(0)) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Errno::from_raw(error.raw_os_error().unwrap_or(0))),
-        },
-        |_| {},
-    );
+    let device = Device::open().unwrap();
+    fail_each_step(tally, || Report::take(device), |_| {});
+    device.close().unwrap();
+    let read_text = || match std::fs::read(module::node(0)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Errno::from_raw(error.raw_os_error().unwrap_or(0))),
+    };
+    fail_each_step(tally, read_text, |_| {});
 }
 
 /// While a load fails half way, somebody may have opened a node already.

@@ -20,6 +20,7 @@ use crate::sys::actor::Actor;
 use crate::sys::device::{Device, Session};
 use crate::sys::map::Map;
 use crate::sys::process;
+use crate::sys::report::{REPORT, SIZE};
 
 pub(super) const SUITE: Suite = Suite {
     name: "lab.fuzz",
@@ -35,6 +36,7 @@ fn random_arguments() {
     leaks::begin();
     let tally = Tally::new(&[
         "ioctls",
+        "reports",
         "mmaps",
         "other calls",
         "acquires",
@@ -79,6 +81,8 @@ struct Fuzzer {
     cookies: Vec<Cookie>,
     /// Two pages, of which the second comes and goes.
     scratch: Map,
+    /// Room for a report, with nothing behind it.
+    report: Map,
     /// A slab as memory for structs.
     slab: Option<Session>,
 }
@@ -93,6 +97,7 @@ impl Fuzzer {
             access: OFlag::O_RDWR,
             cookies: Vec::new(),
             scratch: Map::anonymous(2 * PAGE, PROT_READ | PROT_WRITE).expect("two pages"),
+            report: room_for_report(),
             slab: Session::produce().ok(),
         }
     }
@@ -100,7 +105,8 @@ impl Fuzzer {
     fn run(&mut self, deadline: Instant) {
         for _ in 0..CALLS {
             match self.random.u32(0..100) {
-                0..55 => self.ioctl(),
+                0..50 => self.ioctl(),
+                50..55 => self.report(),
                 55..88 => self.mmap(),
                 88..98 => self.other_call(),
                 _ => self.reopen(),
@@ -210,6 +216,35 @@ impl Fuzzer {
             placed || answer.is_err(),
             "{word:#x} succeeded without a struct"
         );
+    }
+
+    /// A report into memory that is good, ends early, is a slab, or is not there.
+    fn report(&mut self) {
+        self.tally.add("reports", 1);
+        let room = self.number(&[SIZE as u64, 0, 8, 24, 1 << 31]) as u32;
+        let end = self.report.address + self.report.length;
+        let slab = self.slab.map_or(0, |slab| {
+            slab.map.address + self.random.usize(0..SLAB_SIZE - SIZE)
+        });
+        let choices = [
+            self.report.address,
+            end - 8,
+            end - self.random.usize(1..SIZE),
+            slab,
+            0,
+            1 << 47,
+        ];
+        let pointer = self.pick(&choices);
+        let head = u64::from(self.random.u32(..)) << 32 | u64::from(room);
+        let _ = Map {
+            address: pointer,
+            length: 8,
+        }
+        .kernel_store(0, head);
+        match self.device.ioctl(REPORT, pointer as *mut c_void) {
+            Ok(0) | Err(Errno::EFAULT | Errno::EINVAL) => {}
+            other => panic!("a report of {room} bytes: {other:?}"),
+        }
     }
 
     fn acquired(&mut self, pointer: usize) {
@@ -336,6 +371,17 @@ impl Fuzzer {
             };
         }
     }
+}
+
+/// Memory with a page behind it that cannot be touched.
+fn room_for_report() -> Map {
+    let pages = SIZE.div_ceil(PAGE);
+    let memory = Map::anonymous((pages + 1) * PAGE, PROT_READ | PROT_WRITE).expect("memory");
+    memory
+        .pages(pages, 1)
+        .protect(libc::PROT_NONE)
+        .expect("a guard page");
+    memory.pages(0, pages)
 }
 
 /// Puts a struct anywhere. Returns whether all of it could be put.

@@ -11,6 +11,7 @@ mod fuzz;
 mod leaks;
 mod races;
 mod tally;
+mod totals;
 mod worker;
 
 use std::sync::OnceLock;
@@ -25,6 +26,8 @@ use crate::ktap::{self, Suite, Test};
 pub(crate) enum Part {
     /// The attack that hands a slab over, at length
     Attacks,
+    /// Totals while their producers die
+    Totals,
     /// Many processes doing everything at random
     Races,
     /// Random arguments to every call
@@ -60,6 +63,7 @@ fn suites() -> Vec<Suite> {
     let chosen = |part: Part| plan().only.is_none_or(|only| only == part);
     let all = [
         (Part::Attacks, attacks::SUITE),
+        (Part::Totals, totals::SUITE),
         (Part::Races, races::SUITE),
         (Part::Fuzz, fuzz::SUITE),
         (Part::Faults, faults::SUITE),

@@ -13,5 +13,7 @@ pub(crate) mod module;
 pub(crate) mod passing;
 pub(crate) mod process;
 pub(crate) mod reach;
+pub(crate) mod report;
+pub(crate) mod scrape;
 pub(crate) mod smaps;
 pub(crate) mod userfault;

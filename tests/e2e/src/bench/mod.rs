@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! What the kernel's paths cost, in the guest's instructions.
+//!
+//! Means something only under an emulator that makes a nanosecond of guest time
+//! one instruction (QEMU's `-icount shift=0`), with one CPU. Zeroed bytes count
+//! one instruction each there, unlike on real hardware, so they are told apart.
+//! Prints one line a path, `# bench <name> instructions=<n> zeroed=<bytes>`;
+//! what is allowed is known to whoever reads them.
+
+mod meter;
+
+use nix::libc;
+
+use crate::ktap::{self, Suite};
+use crate::sys::abi::{ACQUIRE, MAP_PAGES, SLOTS};
+use crate::sys::actor::Actor;
+use crate::sys::device::{Device, Session};
+use crate::sys::report::{nc_word, Report, CORES, COUNTERS};
+
+use meter::Meter;
+
+pub(crate) const SUITE: Suite = Suite {
+    name: "bench",
+    tests: ktap::tests![
+        null_ioctl,
+        acquire_owned,
+        release_acquire,
+        map_cycle,
+        end_of_occupancy,
+        aggregate
+    ],
+};
+
+/// The floor: a command that `/dev/null` does not know.
+fn null_ioctl() {
+    let null = std::fs::File::open("/dev/null").expect("/dev/null");
+    let device = Device(std::os::fd::AsRawFd::as_raw_fd(&null));
+    Meter::new("null_ioctl").run(|| {
+        let _ = device.ioctl(ACQUIRE, std::ptr::null_mut());
+    });
+}
+
+fn acquire_owned() {
+    let device = Device::open().unwrap();
+    device.acquire(0).unwrap();
+    Meter::new("acquire_owned").run(|| {
+        device.acquire(0).unwrap();
+    });
+}
+
+fn release_acquire() {
+    let device = Device::open().unwrap();
+    device.acquire(0).unwrap();
+    Meter::new("release_acquire").run(|| {
+        device.release(0).unwrap();
+        device.acquire(0).unwrap();
+    });
+}
+
+fn map_cycle() {
+    let device = Device::open().unwrap();
+    Meter::new("map_cycle").run(|| {
+        let map = device.map(device.acquire(0).unwrap()).unwrap();
+        map.touch(MAP_PAGES);
+        map.unmap().unwrap();
+        device.release(0).unwrap();
+    });
+}
+
+/// Adds something to every counter of every core.
+fn count_everywhere(slab: Session) {
+    for core in 0..CORES {
+        (0..COUNTERS).for_each(|counter| slab.map.store(nc_word(core, counter), 1));
+    }
+}
+
+/// Only the release of a slab with all its counters in use is measured.
+fn end_of_occupancy() {
+    let device = Device::open().unwrap();
+    Meter::new("end_of_occupancy").run_after(
+        || {
+            let cookie = device.acquire(0).unwrap();
+            let map = device.map(cookie).unwrap();
+            count_everywhere(Session {
+                device,
+                cookie,
+                map,
+            });
+            map.unmap().unwrap();
+        },
+        || device.release(0).unwrap(),
+    );
+}
+
+/// A report of a full device.
+fn aggregate() {
+    let owners: Vec<_> = (0..SLOTS).map(|_| Actor::spawn()).collect();
+    for owner in &owners {
+        let slab = owner.produce();
+        owner.call(move || count_everywhere(slab));
+    }
+    let device = Device::open().unwrap();
+    let mut room = vec![0_u8; crate::sys::report::SIZE];
+    Meter::new("aggregate").run(|| {
+        room[..4].copy_from_slice(&(crate::sys::report::SIZE as u32).to_ne_bytes());
+        device
+            .ioctl(
+                crate::sys::report::REPORT,
+                room.as_mut_ptr().cast::<libc::c_void>(),
+            )
+            .unwrap();
+    });
+    assert_eq!(Report::now().nc(15, 94), SLOTS as u64);
+}
