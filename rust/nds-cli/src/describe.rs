@@ -12,7 +12,7 @@ use nds::layout::record::model::CATEGORY_NAMES;
 use nds::{
     Core, MemoryUsage, Model, ModelSlot, NcCounter, NdCounter, ProcessInfo, Report, SlabSnapshot,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// One process's slab.
 #[derive(Debug, Serialize)]
@@ -45,18 +45,39 @@ pub(crate) struct ProcessView {
     pub(crate) runtime_version: String,
 }
 
-/// Values by the catalogue's names; in the order of the catalogue.
+/// The counters of a slab or of a device.
 #[derive(Debug, Serialize)]
 pub(crate) struct Counters {
-    pub(crate) device: Vec<Named>,
+    pub(crate) device: Values,
     /// By the number of the core.
-    pub(crate) cores: BTreeMap<u32, Vec<Named>>,
+    pub(crate) cores: BTreeMap<u32, Values>,
 }
 
-#[derive(Debug, Serialize)]
-pub(crate) struct Named {
-    pub(crate) name: &'static str,
-    pub(crate) value: u64,
+/// Counters by their names in the catalogue, in the order of the catalogue.
+#[derive(Debug)]
+pub(crate) struct Values(Vec<(&'static CounterInfo, u64)>);
+
+impl Values {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static CounterInfo, u64)> + '_ {
+        self.0.iter().copied()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value of the counter of that number; `None` if it is not shown.
+    pub(crate) fn get(&self, index: u32) -> Option<u64> {
+        self.iter()
+            .find(|(info, _)| info.index == index)
+            .map(|(_, value)| value)
+    }
+}
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(info, value)| (info.name, value)))
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -159,20 +180,11 @@ impl Counters {
 }
 
 /// The values to show. Reserved counters are shown if a newer runtime has filled them.
-fn named(
-    infos: &'static [CounterInfo],
-    zeros: Zeros,
-    values: impl Iterator<Item = u64>,
-) -> Vec<Named> {
-    infos
-        .iter()
-        .zip(values)
-        .filter(|(info, value)| *value != 0 || zeros == Zeros::Shown && info.is_named())
-        .map(|(info, value)| Named {
-            name: info.name,
-            value,
-        })
-        .collect()
+fn named(infos: &'static [CounterInfo], zeros: Zeros, values: impl Iterator<Item = u64>) -> Values {
+    let all = infos.iter().zip(values);
+    let is_shown =
+        |info: &CounterInfo, value| value != 0 || zeros == Zeros::Shown && info.is_named();
+    Values(all.filter(|(info, value)| is_shown(info, *value)).collect())
 }
 
 impl ProcessView {

@@ -12,6 +12,8 @@ mod neff;
 mod print;
 mod produce;
 mod show;
+#[cfg(test)]
+mod snapshot_tests;
 mod table;
 mod totals;
 mod workload;

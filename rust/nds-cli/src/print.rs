@@ -3,15 +3,20 @@
 
 use std::io::Write;
 
-use nds::layout::catalog::{nc_counters, nd_counters};
+use nds::layout::catalog::{nc_counters, CounterInfo};
 use nds::layout::Kind;
 use nds::PackedVersion;
 
-use crate::describe::{Counters, ModelView, Named, ProcessView, ProducerView, SlabView, UsageView};
+use crate::describe::{
+    Counters, ModelView, ProcessView, ProducerView, SlabView, UsageView, Values,
+};
 use crate::failure::Failure;
 use crate::table::{render, Column};
 
 const INDENT: usize = 2;
+
+/// As many columns of 14-digit numbers as fit a terminal.
+const CORES_A_TABLE: usize = 4;
 
 /// Writes one process's view as tables.
 pub(crate) fn write_view(view: &ProducerView, out: &mut impl Write) -> Result<(), Failure> {
@@ -29,7 +34,7 @@ pub(crate) fn write_view(view: &ProducerView, out: &mut impl Write) -> Result<()
 
 fn identity(process: &ProcessView) -> String {
     format!(
-        "{:?}, {} {}, runtime {}, adaptation layer {}",
+        "\"{}\", {} {}, runtime {}, adaptation layer {}",
         process.tag,
         process.framework,
         process.framework_version,
@@ -41,58 +46,54 @@ fn identity(process: &ProcessView) -> String {
 /// Writes per-device counters as rows, and those of cores as rows with a column a core.
 pub(crate) fn write_counters(counters: &Counters, out: &mut impl Write) -> Result<(), Failure> {
     if !counters.device.is_empty() {
-        let rows: Vec<_> = counters
-            .device
-            .iter()
-            .map(|c| vec![c.name.to_owned(), device_value(c)])
-            .collect();
+        let row = |(info, value)| vec![info_name(info), device_value(info, value)];
+        let rows: Vec<_> = counters.device.iter().map(row).collect();
         let columns = [Column::Text("DEVICE COUNTER"), Column::Number("VALUE")];
         write!(out, "\n{}", render(&columns, &rows, INDENT))?;
     }
-    if !counters.cores.is_empty() {
-        write!(out, "\n{}", core_table(counters))?;
+    let cores: Vec<_> = counters.cores.iter().collect();
+    for cores in cores.chunks(CORES_A_TABLE) {
+        write!(out, "\n{}", core_table(cores))?;
     }
     Ok(())
 }
 
-fn core_table(counters: &Counters) -> String {
-    let headings: Vec<_> = counters
-        .cores
-        .keys()
-        .map(|core| format!("CORE {core}"))
+fn info_name(info: &CounterInfo) -> String {
+    info.name.to_owned()
+}
+
+fn core_table(cores: &[(&u32, &Values)]) -> String {
+    let headings: Vec<_> = cores
+        .iter()
+        .map(|(core, _)| format!("CORE {core}"))
         .collect();
     let mut columns = vec![Column::Text("CORE COUNTER")];
     columns.extend(headings.iter().map(|heading| Column::Number(heading)));
-    let names = nc_counters().iter().map(|info| info.name);
-    let rows: Vec<_> = names
-        .map(|name| (name, counters.cores.values().map(|row| value_of(row, name))))
-        .filter(|(_, values)| values.clone().any(|value| value.is_some()))
-        .map(|(name, values)| {
-            let values = values.map(|value| value.unwrap_or(0).to_string());
-            std::iter::once(name.to_owned()).chain(values).collect()
-        })
+    let rows: Vec<_> = nc_counters()
+        .iter()
+        .filter_map(|info| core_row(info, cores))
         .collect();
     render(&columns, &rows, INDENT)
 }
 
-fn value_of(row: &[Named], name: &str) -> Option<u64> {
-    row.iter()
-        .find(|counter| counter.name == name)
-        .map(|counter| counter.value)
+/// One counter of all these cores; `None` if it is shown of none.
+fn core_row(info: &CounterInfo, cores: &[(&u32, &Values)]) -> Option<Vec<String>> {
+    let values: Vec<_> = cores
+        .iter()
+        .map(|(_, values)| values.get(info.index))
+        .collect();
+    values.iter().any(Option::is_some).then(|| {
+        let values = values.iter().map(|value| value.unwrap_or(0).to_string());
+        std::iter::once(info_name(info)).chain(values).collect()
+    })
 }
 
 /// A value as its kind is best read.
-fn device_value(counter: &Named) -> String {
-    let kind = nd_counters()
-        .iter()
-        .find(|info| info.name == counter.name)
-        .map(|info| info.kind);
-    match kind {
-        Some(Kind::Version) if counter.value != 0 => {
-            PackedVersion::from_word(counter.value).version.to_string()
-        }
-        Some(Kind::Bitmap | Kind::Identifier) => format!("{:#x}", counter.value),
-        _ => counter.value.to_string(),
+fn device_value(info: &CounterInfo, value: u64) -> String {
+    match info.kind {
+        Kind::Version if value != 0 => PackedVersion::from_word(value).version.to_string(),
+        Kind::Bitmap | Kind::Identifier => format!("{value:#x}"),
+        _ => value.to_string(),
     }
 }
 
