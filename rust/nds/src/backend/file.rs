@@ -2,19 +2,26 @@
 //! A device file: the system calls, and the meaning of their errors.
 //!
 //! Works on `/dev/neuron_ndsN` and on the `/dev/neuronN` of the stock C driver: both have the same
-//! two requests (ABI reference, `include/uapi/neuron_nds.h`).
+//! requests for slabs (`include/uapi/neuron_nds.h`). Only the module has reports.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use nds_core::Snapshot;
 use nds_layout::ioctl::{NeuronIoctlNds, ACQUIRE, RELEASE};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
-use rustix::ioctl::{Opcode, Updater};
+use rustix::ioctl::{opcode, Opcode, Updater};
 
 use super::{map_shared, unmap, Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
 use crate::{Error, Report, Result};
+
+/// The report request of the `neuron_nds` module (`include/uapi/neuron_nds_report.h`); the size in
+/// the word is that of the report's head, which every edition has.
+const REPORT: Opcode = opcode::read_write::<[u32; 2]>(0xd5, 1);
+
+const _: () = assert!(REPORT == 0xc008_d501);
 
 /// An open device file.
 #[derive(Debug)]
@@ -127,9 +134,20 @@ impl Backend for DeviceFile {
     }
 
     fn report(&self) -> Result<Report> {
-        Err(Error::Unsupported {
-            device: self.name(),
-            request: "report",
-        })
+        let mut snapshot = Box::new(Snapshot::new());
+        // SAFETY: the word takes a pointer to a report that says in its first field how many bytes
+        // may be written; any bytes are a valid report.
+        let asked = unsafe {
+            rustix::ioctl::ioctl(&self.fd, Updater::<REPORT, Snapshot>::new(&mut snapshot))
+        };
+        match asked {
+            Ok(()) => Ok(Report::new(snapshot)),
+            // What drivers answer to a word that they do not know.
+            Err(Errno::NOTTY | Errno::INVAL) => Err(Error::Unsupported {
+                device: self.name(),
+                request: "report",
+            }),
+            Err(errno) => Err(self.system_error("report", errno)),
+        }
     }
 }
