@@ -16,8 +16,11 @@ mod slots_names;
 mod slots_pages;
 mod slots_world;
 mod tables;
+mod telemetry;
 mod vectors;
 
+#[path = "../rust/nds-core/checks/mod.rs"]
+mod checks;
 #[path = "../rust/nds-layout/src/layout/mod.rs"]
 #[allow(
     unused,

@@ -6,11 +6,14 @@
 //! too large for a kernel stack.
 
 pub(crate) mod identity;
+mod list;
 pub(crate) mod posts;
 pub(crate) mod posts_full;
 pub(crate) mod reports;
 pub(crate) mod totals;
 pub(crate) mod world;
+
+pub(crate) use list::for_each_check;
 
 /// What a check found: the rule that does not hold, if any.
 pub(crate) type Check = Result<(), &'static str>;
