@@ -142,6 +142,9 @@ pub(crate) struct Totals {
     /// Print JSON.
     #[arg(long, short)]
     pub(crate) json: bool,
+    /// Print the text that Prometheus scrapes; of one device.
+    #[arg(long, conflicts_with_all = ["json", "zeros"])]
+    pub(crate) prometheus: bool,
 }
 
 #[derive(Args, Debug)]

@@ -23,6 +23,12 @@ pub(crate) enum Failure {
         /// The reason.
         source: io::Error,
     },
+    /// The output is of one device, and there are others.
+    #[error("this output is of one device, and there are {found}: name it with --device")]
+    OneDevice {
+        /// Devices that were named or found.
+        found: usize,
+    },
     /// Sums or records that must agree do not.
     #[error("{0}")]
     Disagreement(String),

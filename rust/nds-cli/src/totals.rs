@@ -37,6 +37,9 @@ struct VersionRow {
 pub(crate) fn run(args: &Totals, out: &mut impl Write) -> Result<(), Failure> {
     let zeros = args.zeros.into();
     let devices = choose::to_read(&args.devices)?;
+    if args.prometheus {
+        return write_prometheus(&devices, out);
+    }
     let views = devices
         .iter()
         .map(|device| view(device, zeros))
@@ -52,6 +55,16 @@ pub(crate) fn run(args: &Totals, out: &mut impl Write) -> Result<(), Failure> {
         write_totals(view, out)?;
     }
     Ok(())
+}
+
+/// Writes the text of one device: the format does not allow what two of them put together would be.
+fn write_prometheus(devices: &[Device], out: &mut impl Write) -> Result<(), Failure> {
+    let [device] = devices else {
+        return Err(Failure::OneDevice {
+            found: devices.len(),
+        });
+    };
+    Ok(out.write_all(&device.report()?.prometheus_text())?)
 }
 
 /// Takes a report of a device.

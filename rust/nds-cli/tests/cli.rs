@@ -78,6 +78,23 @@ fn a_file_that_is_no_device_is_refused() {
 }
 
 #[test]
+fn text_for_prometheus_is_of_one_device() {
+    let arguments = [
+        "totals",
+        "--prometheus",
+        "-d",
+        "/dev/null",
+        "-d",
+        "/dev/null",
+    ];
+    fails(
+        &arguments,
+        "this output is of one device, and there are 2: name it",
+        None,
+    );
+}
+
+#[test]
 fn the_environment_names_the_device() {
     let output = nds(&["list"])
         .env("NDS_DEVICE", "/dev/missing")

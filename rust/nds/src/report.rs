@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use nds_core::prometheus::{TextCursor, LINE_MAX};
 use nds_core::statistics::Statistics;
 use nds_core::{OccupancyRow, Snapshot, Usage};
 use nds_layout::{Core, NcCounter, NdCounter, PackedVersion};
@@ -82,6 +83,20 @@ impl Report {
     #[must_use]
     pub fn occupied(&self) -> u32 {
         self.snapshot.occupied()
+    }
+
+    /// The report as Prometheus text (exposition format 0.0.4): what reading the module's device file
+    /// gives.
+    #[must_use]
+    pub fn prometheus_text(&self) -> Vec<u8> {
+        let (mut cursor, mut text) = (TextCursor::new(), Vec::new());
+        let mut piece = [0; LINE_MAX];
+        loop {
+            match cursor.fill(&self.snapshot, &mut piece) {
+                0 => return text,
+                written => text.extend_from_slice(&piece[..written]),
+            }
+        }
     }
 
     /// What the device did so far.

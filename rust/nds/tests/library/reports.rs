@@ -94,3 +94,23 @@ fn versions_are_listed_with_their_users() {
     assert_eq!((usages[0].version, usages[0].occupancies), (packed, 3));
     assert_eq!(report.versions(NdCounter::FEATURE_BITMAP).count(), 0);
 }
+
+#[test]
+fn the_text_for_prometheus_has_the_totals() {
+    let device = EmulatedDevice::new().expect("memory");
+    let producer = device.process(9).open().producer().expect("a free slab");
+    producer.add_nc(core(), COUNT, 123_456);
+    let text = String::from_utf8(report(&device).prometheus_text()).expect("UTF-8");
+    assert!(
+        text.ends_with('\n') && text.starts_with("# HELP "),
+        "{text}"
+    );
+    let samples = text.lines().filter(|line| !line.starts_with('#'));
+    let executed: Vec<_> = samples.filter(|line| line.ends_with(" 123456")).collect();
+    assert_eq!(executed.len(), 1, "{text}");
+    assert!(
+        executed[0].contains("inference") && executed[0].contains("5"),
+        "{}",
+        executed[0]
+    );
+}

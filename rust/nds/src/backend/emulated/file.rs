@@ -159,6 +159,7 @@ impl Backend for EmulatedFile {
         let now = self.shared.now();
         let uid = rustix::process::getuid().as_raw();
         let mut snapshot = Box::new(Snapshot::new());
+        snapshot.set_device(u32::try_from(self.shared.number).unwrap_or(u32::MAX));
         for part in Part::all() {
             let describe = |owner: &Identity| {
                 Some(Process {
