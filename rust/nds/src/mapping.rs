@@ -4,6 +4,7 @@
 //! Owns the address range; says nothing about the bytes in it.
 
 use std::fmt;
+use std::mem;
 use std::os::fd::AsFd;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -217,10 +218,40 @@ impl SlabMapping {
         current_pid() != self.owner
     }
 
-    /// Leaves the slab to another mapping of it, so that dropping this one only unmaps.
-    pub(crate) fn leave_slab(&mut self) {
+    /// Leaves the slab to another mapping of it, so that this one only unmaps when it ends.
+    pub fn leave_slab(&mut self) {
         if let End::DeviceAndSlab(backend) = &self.end {
             self.end = End::Device(Arc::clone(backend));
+        }
+    }
+
+    /// Ends the mapping as dropping it does, and tells whether the slab could be given back.
+    ///
+    /// # Errors
+    ///
+    /// Failures of the release. The mapping is gone all the same.
+    pub fn close(mut self) -> Result<()> {
+        self.finish()
+    }
+
+    /// Ends the mapping; a second time does nothing.
+    fn finish(&mut self) -> Result<()> {
+        let end = mem::replace(&mut self.end, End::Foreign);
+        if self.is_inherited() {
+            return Ok(());
+        }
+        // SAFETY: by the type's invariants the range is a mapping of this kind in this process, and
+        // nothing can use it once its owner is finished.
+        unsafe {
+            match &end {
+                End::Foreign => {}
+                End::Unmap => unmap(self.range),
+                End::Device(backend) | End::DeviceAndSlab(backend) => backend.unmap(self.range),
+            }
+        }
+        match end {
+            End::DeviceAndSlab(backend) => backend.release_own(),
+            _ => Ok(()),
         }
     }
 
@@ -232,22 +263,8 @@ impl SlabMapping {
 
 impl Drop for SlabMapping {
     fn drop(&mut self) {
-        if self.is_inherited() {
-            return;
-        }
-        // SAFETY: by the type's invariants the range is a mapping of this kind in this process, and
-        // nothing can use it once its owner is dropped.
-        unsafe {
-            match &self.end {
-                End::Foreign => {}
-                End::Unmap => unmap(self.range),
-                End::Device(backend) | End::DeviceAndSlab(backend) => backend.unmap(self.range),
-            }
-        }
-        if let End::DeviceAndSlab(backend) = &self.end {
-            // Not reportable from a destructor; the kernel also releases when the file goes.
-            let _ = backend.release_own();
-        }
+        // Not reportable from a destructor; the kernel also releases when the file goes.
+        let _ = self.finish();
     }
 }
 
