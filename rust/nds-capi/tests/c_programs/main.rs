@@ -8,146 +8,148 @@ mod toolchain;
 mod vectors;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use golden::{text, vectors as golden_vectors};
+use nds_layout::REQUIRED_SIZE;
 use sha2::{Digest, Sha256};
-use toolchain::{is_installed, run, Compiler, Linkage, Program, LIBRARIES};
+use toolchain::{in_workspace, run, Compiler, Libraries, Library, Program, BUILDS};
 
-const BUILDS: [(Compiler, Linkage); 4] = [
-    (Compiler::Gcc, Linkage::Static),
-    (Compiler::Gcc, Linkage::Shared),
-    (Compiler::Clang, Linkage::Static),
-    (Compiler::Clang, Linkage::Shared),
-];
+/// The library, and `vectors.c` beside it.
+static LIBNDS: LazyLock<Libraries> = LazyLock::new(|| {
+    let libraries = Libraries::make(&[Library {
+        name: "nds",
+        package: "nds-capi",
+    }]);
+    fs::write(vectors_c(&libraries), vectors::source()).expect("a writable directory");
+    libraries
+});
 
-const FAKE_NDL: &[&str] = &["fake_ndl"];
-const RECORDS: &[&str] = &["fake_ndl", "records", "vectors"];
-const RECORDS_AND_SLEEPS: &[&str] = &["fake_ndl", "records", "vectors", "sleeps"];
-
-const fn program(name: &'static str, helpers: &'static [&'static str]) -> Program {
-    Program { name, helpers }
+fn vectors_c(libraries: &Libraries) -> PathBuf {
+    libraries.directory.join("vectors.c")
 }
 
-/// Runs a program in all builds.
-fn run_builds(program: Program) {
-    for (compiler, linkage) in BUILDS {
-        run(&mut Command::new(program.build(compiler, linkage, &[])));
-    }
+const RECORDS: &[&str] = &["fake_ndl", "records"];
+const RECORDS_AND_SLEEPS: &[&str] = &["fake_ndl", "records", "sleeps"];
+
+/// A program of `tests/c`, with the files of that directory that it needs.
+fn program(name: &str, helpers: &[&str]) -> Program<'static> {
+    let file = |name: &&str| in_workspace(&format!("rust/nds-capi/tests/c/{name}.c"));
+    let mut sources: Vec<PathBuf> = std::iter::once(&name).chain(helpers).map(file).collect();
+    sources.push(vectors_c(&LIBNDS));
+    LIBNDS.program(&sources)
 }
 
 /// Runs a program in all builds, and once more under a memory checker.
-fn run_builds_and_check_memory(program: Program) {
-    run_builds(program);
-    check_memory(program, &[]);
-}
-
-/// Runs a program under valgrind, or with the compiler's checks where there is no valgrind.
-fn check_memory(program: Program, arguments: &[&str]) {
-    if is_installed("valgrind") {
-        let binary = program.build(Compiler::Gcc, Linkage::Static, &[]);
-        run(Command::new("valgrind")
-            .args(["--quiet", "--error-exitcode=9", "--leak-check=full"])
-            .args(["--show-leak-kinds=all", "--errors-for-leak-kinds=all"])
-            .arg(binary)
-            .args(arguments));
-    } else {
-        let sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-        let binary = program.build(Compiler::Gcc, Linkage::Static, &sanitize);
-        run(Command::new(binary).args(arguments));
-    }
+fn run_and_check_memory(name: &str, helpers: &[&str]) {
+    let program = program(name, helpers);
+    program.run();
+    program.check_memory(&[]);
 }
 
 #[test]
 fn lifecycle() {
-    run_builds_and_check_memory(program("lifecycle", RECORDS_AND_SLEEPS));
+    run_and_check_memory("lifecycle", RECORDS_AND_SLEEPS);
 }
 
 #[test]
 fn counters() {
-    run_builds_and_check_memory(program("counters", RECORDS));
+    run_and_check_memory("counters", RECORDS);
 }
 
 #[test]
 fn helpers() {
-    run_builds_and_check_memory(program("helpers", &["fake_ndl", "vectors"]));
+    run_and_check_memory("helpers", &["fake_ndl"]);
 }
 
 #[test]
 fn object() {
-    run_builds_and_check_memory(program("object", RECORDS_AND_SLEEPS));
+    run_and_check_memory("object", RECORDS_AND_SLEEPS);
 }
 
 #[test]
 fn process() {
-    run_builds_and_check_memory(program("process", RECORDS_AND_SLEEPS));
+    run_and_check_memory("process", RECORDS_AND_SLEEPS);
 }
 
 #[test]
 fn models() {
-    run_builds_and_check_memory(program("models", RECORDS_AND_SLEEPS));
+    run_and_check_memory("models", RECORDS_AND_SLEEPS);
 }
 
 #[test]
 fn golden_records() {
-    run_builds_and_check_memory(program("golden", RECORDS_AND_SLEEPS));
+    run_and_check_memory("golden", RECORDS_AND_SLEEPS);
 }
 
 #[test]
 fn scenarios() {
-    run_builds_and_check_memory(program("scenarios", RECORDS_AND_SLEEPS));
+    run_and_check_memory("scenarios", RECORDS_AND_SLEEPS);
 }
 
 #[test]
 fn a_reader_writes_nothing() {
-    run_builds_and_check_memory(program("readonly", RECORDS));
+    run_and_check_memory("readonly", RECORDS);
 }
 
 /// Without a memory checker: these two bring their own `malloc`.
 #[test]
 fn a_refused_allocation_is_answered() {
-    run_builds(program(
-        "memory",
-        &["fake_ndl", "records", "vectors", "allocator"],
-    ));
+    program("memory", &["fake_ndl", "records", "allocator"]).run();
 }
 
 #[test]
 fn return_codes() {
-    run_builds(program(
-        "return_codes",
-        &["fake_ndl", "records", "vectors", "sleeps", "allocator"],
-    ));
+    let helpers = &["fake_ndl", "records", "sleeps", "allocator"];
+    program("return_codes", helpers).run();
 }
 
 #[test]
 fn arbitrary_slabs() {
     let fuzz = program("fuzz", &["sleeps"]);
-    run_builds(fuzz);
-    check_memory(fuzz, &["20"]);
+    fuzz.run();
+    fuzz.check_memory(&["20"]);
 }
 
 #[test]
 fn threads() {
-    run_builds(program("threads", FAKE_NDL));
+    program("threads", &["fake_ndl"]).run();
 }
 
 #[test]
 fn two_processes() {
-    run_builds(program("two_processes", FAKE_NDL));
+    program("two_processes", &["fake_ndl"]).run();
 }
 
 #[test]
 fn a_slab_filled_through_the_api_is_the_golden_one() {
     let program = program("slab", RECORDS);
     for (compiler, linkage) in BUILDS {
-        let dump = LIBRARIES.join(format!("slab-{compiler:?}-{linkage:?}"));
-        run(Command::new(program.build(compiler, linkage, &[])).arg(&dump));
+        let dump = LIBNDS
+            .directory
+            .join(format!("slab-{compiler:?}-{linkage:?}"));
+        run(Command::new(program.build(compiler, linkage, None)).arg(&dump));
         let slab = fs::read(&dump).expect("the program writes the slab");
-        let used = &slab[..67200];
-        assert_eq!(digest(used), text(golden_vectors("slab/sha256_map")));
+        assert_eq!(
+            digest(&slab[..REQUIRED_SIZE]),
+            text(golden_vectors("slab/sha256_map"))
+        );
         assert_eq!(digest(&slab), text(golden_vectors("slab/sha256_slab")));
     }
+}
+
+#[test]
+fn the_headers_are_cpp_too() {
+    let source = LIBNDS.directory.join("headers.cpp");
+    fs::write(&source, "#include <nds.h>\n#include <ndl_nds.h>\n").expect("a writable directory");
+    run(Command::new(Compiler::Clang.command())
+        .args(["-x", "c++", "-std=c++11", "-fsyntax-only"])
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror"])
+        .arg("-I")
+        .arg(in_workspace("include"))
+        .arg(&source));
 }
 
 fn digest(bytes: &[u8]) -> String {

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use crate::toolchain::{run, LIBRARIES};
+use crate::toolchain::{in_workspace, run};
+use crate::LIBNDS;
 
 /// The functions of the version script, each with its version.
 fn exports() -> BTreeSet<(String, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("libnds.map");
+    let path = in_workspace("rust/nds-capi/libnds.map");
     let script = fs::read_to_string(path).expect("the version script");
     let mut version = String::new();
     let mut exports = BTreeSet::new();
@@ -31,7 +31,7 @@ fn exports() -> BTreeSet<(String, String)> {
 fn symbols(options: &[&str], library: &str) -> BTreeSet<String> {
     let output = run(Command::new("nm")
         .args(options)
-        .arg(LIBRARIES.join(library)));
+        .arg(LIBNDS.directory.join(library)));
     let text = String::from_utf8(output.stdout).expect("names are ASCII");
     text.lines()
         .filter(|line| line.contains(' '))
@@ -72,7 +72,7 @@ fn both_libraries_import_the_mapping_boundary() {
 fn programs_record_the_name_with_the_major_number() {
     let output = run(Command::new("readelf")
         .arg("-d")
-        .arg(LIBRARIES.join("libnds.so")));
+        .arg(LIBNDS.directory.join("libnds.so")));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("Library soname: [libnds.so.1]"), "{text}");
 }
