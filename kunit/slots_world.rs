@@ -7,7 +7,7 @@
 
 use core::cell::Cell;
 
-use kernel::error::Result;
+use kernel::prelude::*;
 
 use crate::layout::{raw_slab::ReadOnlySlab, Slab, SlabRead, WordIndex, SLAB_SIZE};
 use crate::memory::writable;
@@ -165,7 +165,8 @@ impl Platform for Memory {
 
 /// A device of a test.
 pub(crate) struct World<'a> {
-    pub(crate) store: Datastore<Process<'a>>,
+    /// Too large for a kernel stack.
+    pub(crate) store: KBox<Datastore<Process<'a>>>,
     pub(crate) memory: Memory,
 }
 
@@ -177,6 +178,7 @@ impl<'a> World<'a> {
 
     /// A device with that datastore.
     pub(crate) fn over(store: Datastore<Process<'a>>) -> Result<Self> {
+        let store = KBox::new(store, GFP_KERNEL)?;
         let slabs = Slabs::new()?;
         let log = [None; LOG_ROOM];
         Ok(Self {
