@@ -7,7 +7,7 @@
 //! those have a 32-bit multiply. The results are those of `nds_layout::publish::read_once`, record
 //! by record.
 
-pub mod group;
+mod group;
 mod models;
 
 pub use models::{ModelImage, Models};
@@ -18,6 +18,9 @@ use nds_layout::publish::read_once;
 use nds_layout::{bitmap, place, ModelSlot, SlabRead};
 
 use crate::pause::RECORD_RETRY;
+
+/// So many records are hashed earlier by the integer units than by mostly empty vectors.
+const FEW: usize = 12;
 
 /// A way to hash several records at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +51,11 @@ impl Method {
     /// Makes one attempt at each slot. Bit n of the result is set if image n was not accepted.
     fn attempt(self, slab: &impl SlabRead, slots: &[ModelSlot], images: &mut [ModelImage]) -> u64 {
         match self.0 {
-            Units::Integer => group::attempt_scalar(slab, slots, images),
             // SAFETY: `Vector` is chosen only where the processor has the vector unit.
-            Units::Vector => unsafe { group::attempt_vector(slab, slots, images) },
+            Units::Vector if slots.len() > FEW => unsafe {
+                group::attempt_vector(slab, slots, images)
+            },
+            _ => group::attempt_scalar(slab, slots, images),
         }
     }
 }
