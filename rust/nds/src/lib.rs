@@ -57,3 +57,8 @@ pub use reader::Reader;
 pub use report::{Occupancy, Report, VersionUsage};
 pub use snapshot::SlabSnapshot;
 pub use view::{Pause, SlabView};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
