@@ -225,13 +225,13 @@ impl Model {
     }
 
     pub(crate) fn reap(&mut self) {
-        for slot in 0..SLOTS {
-            if let Some(life) = self.present(slot) {
-                if self.dead.contains(&self.lives[life].owner) {
-                    self.counted.reaps += 1;
-                    self.end(life);
-                }
-            }
+        let is_ghost = |life: &Life| !life.ended && self.dead.contains(&life.owner);
+        let lives = self.lives.iter().enumerate();
+        let ghosts = lives.filter(|(_, life)| is_ghost(life));
+        let by_slot: BTreeMap<_, _> = ghosts.map(|(at, life)| (life.slot, at)).collect();
+        for life in by_slot.into_values() {
+            self.counted.reaps += 1;
+            self.end(life);
         }
     }
 

@@ -5,17 +5,21 @@
 //! Numbers that only ever grow are left out: generations, claims, values that were written. Actors are alike, and so
 //! are files, so states that differ only in who is who are one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nds_core::Caller;
 
 use super::history::{History, Kept, Open, Via};
-use super::model::{Claim, Life, SLOTS};
+use super::model::{Claim, Life};
+
+/// Whose names do not matter: the first two processes, and the first two files.
+const ACTORS: usize = 2;
 
 /// A state, equal for histories that cannot be told apart from here on.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct State {
-    slots: Vec<Option<SlotState>>,
+    /// Of all slots but those that bystanders keep.
+    slots: BTreeMap<usize, SlotState>,
     free: Vec<usize>,
     files: BTreeSet<(usize, FileState)>,
     mappings: Vec<MappingState>,
@@ -79,9 +83,9 @@ struct Named<'a> {
     files: usize,
 }
 
-/// The first two places swapped, if `swap` is 1.
+/// The places of actors and of their files swapped, if `swap` is 1.
 fn renamed(place: usize, swap: usize) -> usize {
-    if place < 2 {
+    if place < ACTORS {
         place ^ swap
     } else {
         place
@@ -93,9 +97,10 @@ impl Named<'_> {
         let it = self.history;
         let places = it.files.iter().enumerate();
         let opened = places.filter_map(|(place, open)| Some((place, open.as_ref()?)));
+        let present = it.model.lives.iter().filter(|life| !life.ended);
         let newest = it.names.len().checked_sub(1);
         State {
-            slots: (0..SLOTS).map(|slot| self.slot(slot)).collect(),
+            slots: present.filter_map(|life| self.slot(life)).collect(),
             free: it.model.free.clone(),
             files: opened.map(|(place, open)| self.file(place, open)).collect(),
             mappings: it.mappings.iter().map(|kept| self.mapping(kept)).collect(),
@@ -125,18 +130,21 @@ impl Named<'_> {
         (who, file, self.life(life))
     }
 
-    fn slot(&self, slot: usize) -> Option<SlotState> {
-        let life: &Life = &self.history.model.lives[self.history.model.present(slot)?];
+    fn slot(&self, life: &Life) -> Option<(usize, SlotState)> {
         let mut people = self.history.people.iter();
         let owner = people.position(|process| process.id() == life.owner);
+        if owner.is_some_and(|who| who >= ACTORS) {
+            return None;
+        }
         let holders = life.holders.iter();
-        Some(SlotState {
+        let state = SlotState {
             owner: owner.map(|who| renamed(who, self.people)),
             holders: holders.filter_map(|&file| self.place_of(file)).collect(),
             mapped: life.mapped,
             dirty: !life.dirty.is_empty(),
             written: life.contents.values().any(|&value| value != 0),
-        })
+        };
+        Some((life.slot, state))
     }
 
     /// The place of a file of the model.
