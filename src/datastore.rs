@@ -169,6 +169,16 @@ impl Device {
         self.locked(|mut locked| locked.store.reap(&mut locked.pages));
     }
 
+    /// The caller's own slab, if it holds one through this file already.
+    #[inline]
+    pub(crate) fn reacquire(&self, file: &OpenFile) -> Option<Cookie> {
+        let caller = self.caller();
+        let mut guard = self.state.lock();
+        let state = &mut *guard;
+        let rights = file.rights(&mut state.key);
+        state.store.reacquire(&caller, rights)
+    }
+
     /// Acquires the caller's own slab (`pid` 0) or that of another process.
     #[inline]
     pub(crate) fn acquire(
@@ -186,8 +196,7 @@ impl Device {
     /// Takes back an acquire of which the caller could not be told.
     pub(crate) fn undo(&self, file: &OpenFile, acquired: Acquired) {
         self.with(file, |store, pages, rights| {
-            store.undo(pages, rights, acquired);
-            store.refuse(Refusal::BadPointer)
+            store.undo(pages, rights, acquired)
         });
     }
 
@@ -212,22 +221,21 @@ impl Device {
         })
     }
 
-    /// Decides a touch of a mapping, and puts the pages of a current one in place with `insert(page, frame)`. Both
-    /// happen under the lock, so that no page goes in after its occupancy has ended.
+    /// Decides a touch of a mapping, and puts the pages of a current one in place with `insert(first page, frames)`, a
+    /// run at a time. Both happen under the lock, so that no page goes in after its occupancy has ended.
     pub(crate) fn fault(
         &self,
         cookie: Cookie,
         page: usize,
         within: PageSet,
         may_write: bool,
-        mut insert: impl FnMut(usize, c_ulong),
+        mut insert: impl FnMut(usize, &[c_ulong]),
     ) -> Fault {
         let mut guard = self.state.lock();
         let decision = guard.store.fault(cookie, page, within, may_write);
         if let Fault::Slab(pages) = decision {
             for (first, count) in pages.runs() {
-                (first..first + count)
-                    .for_each(|page| insert(page, self.slabs.frame(cookie.slot, page)));
+                insert(first, self.slabs.frames(cookie.slot, first, count));
             }
         }
         decision

@@ -3,6 +3,14 @@
 
 use kernel::{bindings, prelude::*};
 
+/// A thread group and its effective credentials.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Identity {
+    pub(crate) tgid: *mut bindings::pid,
+    pub(crate) cred: *const bindings::cred,
+}
+
 #[allow(
     improper_ctypes,
     reason = "the structures are only pointed to, never passed"
@@ -24,11 +32,25 @@ extern "C" {
         clear: bindings::vm_flags_t,
     );
 
-    /// The caller's thread group; valid while the caller is the current task.
-    pub(crate) fn nds_current_tgid() -> *mut bindings::pid;
+    /// Who the current task is; valid while it neither ends nor changes its credentials.
+    pub(crate) fn nds_current() -> Identity;
 
-    /// The caller's effective credentials; valid until it changes them.
-    pub(crate) fn nds_current_cred() -> *const bindings::cred;
+    /// Reads three words of user memory, all or none.
+    pub(crate) fn nds_get_argument(words: *mut u64, from: *const c_void) -> bool;
+
+    /// Writes three words of user memory; false if not all were written.
+    pub(crate) fn nds_put_argument(to: *mut c_void, words: *const u64) -> bool;
+
+    /// Zeroes whole pages.
+    pub(crate) fn nds_clear_pages(start: *mut c_void, pages: c_ulong);
+
+    /// Puts page frames into consecutive places of a PFNMAP VMA that are still empty; 0 or `-ENOMEM`.
+    pub(crate) fn nds_insert_frames(
+        vma: *mut bindings::vm_area_struct,
+        address: c_ulong,
+        pages: c_ulong,
+        frames: *const c_ulong,
+    ) -> c_int;
 
     /// Whether a thread of the group lives. `tgid` must be a counted reference.
     pub(crate) fn nds_thread_group_lives(tgid: *mut bindings::pid) -> bool;

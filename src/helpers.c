@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Inline functions and macros of the C headers that bindgen cannot see, one line each, and the one parameter that is
- * a string. No decision is taken here.
+ * Inline functions and macros of the C headers that bindgen cannot see, and the one parameter that is a string. No
+ * decision is taken here.
  */
 #include <linux/cred.h>
 #include <linux/dmi.h>
@@ -12,6 +12,7 @@
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
+#include <linux/uaccess.h>
 
 #include "helpers.h"
 
@@ -37,14 +38,9 @@ void nds_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set, vm_flags_t cle
 	vm_flags_mod(vma, set, clear);
 }
 
-struct pid *nds_current_tgid(void)
+struct nds_identity nds_current(void)
 {
-	return task_tgid(current);
-}
-
-const struct cred *nds_current_cred(void)
-{
-	return current_cred();
+	return (struct nds_identity){ task_tgid(current), current_cred() };
 }
 
 /* A group whose last thread has begun to exit is gone, whether or not its parent has collected it. */
@@ -68,6 +64,66 @@ unsigned long nds_zero_pfn(unsigned long address)
 unsigned long nds_page_frame(struct page *page)
 {
 	return page_to_pfn(page);
+}
+
+/* Three words in one go: two copies of 24 bytes are most of what an acquire would cost otherwise. */
+bool nds_get_argument(u64 words[3], const u64 __user *from)
+{
+	if (!user_access_begin(from, 3 * sizeof(*from)))
+		return false;
+	unsafe_get_user(words[0], from, fault);
+	unsafe_get_user(words[1], from + 1, fault);
+	unsafe_get_user(words[2], from + 2, fault);
+	user_access_end();
+	return true;
+fault:
+	user_access_end();
+	return false;
+}
+
+bool nds_put_argument(u64 __user *to, const u64 words[3])
+{
+	if (!user_access_begin(to, 3 * sizeof(*to)))
+		return false;
+	unsafe_put_user(words[0], to, fault);
+	unsafe_put_user(words[1], to + 1, fault);
+	unsafe_put_user(words[2], to + 2, fault);
+	user_access_end();
+	return true;
+fault:
+	user_access_end();
+	return false;
+}
+
+void nds_clear_pages(void *start, unsigned long pages)
+{
+	for (; pages; pages--, start += PAGE_SIZE)
+		clear_page(start);
+}
+
+struct nds_insertion {
+	struct vm_area_struct *vma;
+	const unsigned long *frame;
+};
+
+/* As vmf_insert_pfn() does it, but for a run of pages under one page table lock. A page that is there stays. */
+static int nds_insert_frame(pte_t *pte, unsigned long address, void *data)
+{
+	struct nds_insertion *to = data;
+	unsigned long frame = *to->frame++;
+
+	if (pte_none(ptep_get(pte)))
+		set_pte_at(to->vma->vm_mm, address, pte,
+			   pte_mkspecial(pfn_pte(frame, to->vma->vm_page_prot)));
+	return 0;
+}
+
+int nds_insert_frames(struct vm_area_struct *vma, unsigned long address, unsigned long pages,
+		      const unsigned long *frames)
+{
+	struct nds_insertion to = { vma, frames };
+
+	return apply_to_page_range(vma->vm_mm, address, pages * PAGE_SIZE, nds_insert_frame, &to);
 }
 
 void nds_warn_stale(unsigned int device, unsigned int slot)

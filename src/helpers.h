@@ -14,8 +14,18 @@ extern char *nds_attach_policy;
 const char *nds_version(void);
 const char *nds_board_asset_tag(void);
 void nds_vm_flags_mod(struct vm_area_struct *vma, vm_flags_t set, vm_flags_t clear);
-struct pid *nds_current_tgid(void);
-const struct cred *nds_current_cred(void);
+/* Thread group and effective credentials; valid while the task neither ends nor changes them. */
+struct nds_identity {
+	struct pid *tgid;
+	const struct cred *cred;
+};
+
+struct nds_identity nds_current(void);
+bool nds_get_argument(u64 words[3], const u64 __user *from);
+bool nds_put_argument(u64 __user *to, const u64 words[3]);
+void nds_clear_pages(void *start, unsigned long pages);
+int nds_insert_frames(struct vm_area_struct *vma, unsigned long address, unsigned long pages,
+		      const unsigned long *frames);
 bool nds_thread_group_lives(struct pid *tgid);
 unsigned long nds_zero_pfn(unsigned long address);
 unsigned long nds_page_frame(struct page *page);

@@ -3,8 +3,6 @@
 //!
 //! Owns the mapping of refusals to errnos. Facts: ABI reference, "ioctl".
 
-use core::mem::offset_of;
-
 use kernel::{
     bindings,
     fs::File,
@@ -15,12 +13,13 @@ use kernel::{
 };
 
 use crate::{
+    ffi,
     file::OpenFile,
     layout::{
-        ioctl::{ACQUIRE, ARGUMENT_SIZE, MMAP_OFFSET_OFFSET, RELEASE, SIZE_OFFSET},
+        ioctl::{ACQUIRE, ARGUMENT_SIZE, MMAP_OFFSET_OFFSET, PID_OFFSET, RELEASE, SIZE_OFFSET},
         region::SLAB_SIZE,
     },
-    rules::Refusal,
+    rules::{Cookie, Refusal},
 };
 
 /// The magic of this module's own commands.
@@ -32,26 +31,44 @@ const REPORT: u32 = _IOWR::<ReportHead>(OWN_MAGIC, 1);
 
 const _: () = assert!(REPORT == 0xc008_d501);
 
-/// `struct neuron_ioctl_nds`.
-#[repr(C)]
-struct NdsArgument {
-    pid: i32,
-    _hole: u32,
-    mmap_offset: u64,
-    size: u32,
-    _tail: u32,
+/// `struct neuron_ioctl_nds` as words, so that its holes come back as they were.
+struct NdsArgument([u64; ARGUMENT_SIZE / size_of::<u64>()]);
+
+const _: () =
+    assert!(PID_OFFSET == 0 && MMAP_OFFSET_OFFSET == 8 && SIZE_OFFSET == 16 && ARGUMENT_SIZE == 24);
+
+impl NdsArgument {
+    const EMPTY: Self = Self([0; 3]);
+
+    /// Takes over the caller's words.
+    #[inline]
+    fn read(&mut self, open: &OpenFile, address: usize) -> Result {
+        // SAFETY: Takes any address; there is room for three words.
+        if unsafe { ffi::nds_get_argument(self.0.as_mut_ptr(), address as *const c_void) } {
+            Ok(())
+        } else {
+            Err(bad_pointer(open))
+        }
+    }
+
+    /// The process that is named: the low half of the first word.
+    const fn pid(&self) -> i32 {
+        self.0[0] as i32
+    }
+
+    /// Tells the caller what to map. The hole and the tail stay as they were.
+    #[inline]
+    fn answer(&mut self, open: &OpenFile, address: usize, cookie: Cookie) -> Result {
+        self.0[1] = cookie.offset();
+        self.0[2] = self.0[2] & !u64::from(u32::MAX) | SLAB_SIZE as u64;
+        // SAFETY: Takes any address; the words are three.
+        if unsafe { ffi::nds_put_argument(address as *mut c_void, self.0.as_ptr()) } {
+            Ok(())
+        } else {
+            Err(bad_pointer(open))
+        }
+    }
 }
-
-const _: () = assert!(
-    size_of::<NdsArgument>() == ARGUMENT_SIZE
-        && offset_of!(NdsArgument, mmap_offset) == MMAP_OFFSET_OFFSET
-        && offset_of!(NdsArgument, size) == SIZE_OFFSET
-);
-
-// SAFETY: Every bit pattern is a value of each field, and there is no padding.
-unsafe impl FromBytes for NdsArgument {}
-// SAFETY: There is no padding, and no pointer in it.
-unsafe impl AsBytes for NdsArgument {}
 
 /// Answers an ioctl of a 64-bit caller.
 ///
@@ -77,26 +94,42 @@ pub(crate) fn dispatch(
     }
 }
 
+#[inline]
 fn acquire(open: &OpenFile, file: &File, address: usize) -> Result<isize> {
-    let mut argument: NdsArgument = read(open, address)?;
+    let mut argument = NdsArgument::EMPTY;
+    argument.read(open, address)?;
     let writable = file.flags() & bindings::O_RDWR != 0;
-    let acquired = open
-        .device
-        .acquire(open, argument.pid, writable)
+    if argument.pid() == 0 && writable {
+        if let Some(cookie) = open.device.reacquire(open) {
+            return argument.answer(open, address, cookie).map(|()| 0);
+        }
+    }
+    acquire_anew(open, &mut argument, address, writable)
+}
+
+#[inline(never)]
+fn acquire_anew(
+    open: &OpenFile,
+    argument: &mut NdsArgument,
+    address: usize,
+    writable: bool,
+) -> Result<isize> {
+    let device = &open.device;
+    let acquired = device
+        .acquire(open, argument.pid(), writable)
         .map_err(errno)?;
-    argument.mmap_offset = acquired.cookie.offset();
-    argument.size = SLAB_SIZE as u32;
-    let user = UserSlice::new(UserPtr::from_addr(address), size_of::<NdsArgument>());
-    if let Err(fault) = user.writer().write(&argument) {
-        open.device.undo(open, acquired);
-        return Err(fault);
+    if let Err(error) = argument.answer(open, address, acquired.cookie) {
+        device.undo(open, acquired);
+        return Err(error);
     }
     Ok(0)
 }
 
+#[inline(never)]
 fn release(open: &OpenFile, address: usize) -> Result<isize> {
-    let argument: NdsArgument = read(open, address)?;
-    open.device.release(open, argument.pid);
+    let mut argument = NdsArgument::EMPTY;
+    argument.read(open, address)?;
+    open.device.release(open, argument.pid());
     Ok(0)
 }
 
@@ -111,31 +144,32 @@ struct ReportHead {
 unsafe impl FromBytes for ReportHead {}
 
 /// Fills as much of a report as caller and module both know; its `size` says how much that is.
+#[inline(never)]
 fn report(open: &OpenFile, address: usize) -> Result<isize> {
-    let room = read::<ReportHead>(open, address)?.size as usize;
+    let user = UserPtr::from_addr(address);
+    let head = UserSlice::new(user, size_of::<ReportHead>())
+        .reader()
+        .read();
+    let ReportHead { size, .. } = head.map_err(|_| bad_pointer(open))?;
+    let room = size as usize;
     if room < size_of::<ReportHead>() {
         return refuse(open, Refusal::BadLength);
     }
     let mut snapshot = open.device.report()?;
     let bytes = snapshot.limit(room);
-    UserSlice::new(UserPtr::from_addr(address), bytes)
+    UserSlice::new(user, bytes)
         .writer()
         .write_slice(snapshot.as_bytes().get(..bytes).ok_or(EINVAL)?)
-        .inspect_err(|_| count_bad_pointer(open))?;
+        .map_err(|_| bad_pointer(open))?;
     Ok(0)
 }
 
-fn read<T: FromBytes>(open: &OpenFile, address: usize) -> Result<T> {
-    UserSlice::new(UserPtr::from_addr(address), size_of::<T>())
-        .reader()
-        .read()
-        .inspect_err(|_| count_bad_pointer(open))
+#[cold]
+fn bad_pointer(open: &OpenFile) -> Error {
+    errno(open.device.refuse(Refusal::BadPointer))
 }
 
-fn count_bad_pointer(open: &OpenFile) {
-    open.device.refuse(Refusal::BadPointer);
-}
-
+#[cold]
 fn refuse(open: &OpenFile, reason: Refusal) -> Result<isize> {
     Err(errno(open.device.refuse(reason)))
 }

@@ -126,10 +126,9 @@ unsafe extern "C" fn vma_fault(vmf: *mut bindings::vm_fault) -> bindings::vm_fau
     let piece = Piece::new(vma);
     let page = touched % SLAB_PAGES;
     let mut result = bindings::vm_fault_reason_VM_FAULT_NOPAGE;
-    let insert = |number, frame| {
-        let outcome = piece.insert(number, frame);
-        if number == page {
-            result = outcome;
+    let insert = |first, frames: &[c_ulong]| {
+        if !piece.insert_run(first, frames) {
+            result = bindings::vm_fault_reason_VM_FAULT_OOM;
         }
     };
     let device = &mapping.file.device;
@@ -220,10 +219,22 @@ impl Piece {
         self.flags & flags::MAYWRITE != 0
     }
 
+    /// The address of a page of [`Self::pages`].
+    fn address(&self, page: usize) -> c_ulong {
+        (self.start + (page - self.first) * PAGE_SIZE) as c_ulong
+    }
+
     /// Puts a page frame at the place of a page of [`Self::pages`].
     fn insert(&self, page: usize, frame: c_ulong) -> bindings::vm_fault_t {
-        let address = self.start + (page - self.first) * PAGE_SIZE;
         // SAFETY: The VMA is PFNMAP, not copy on write, and locked; the address is within it.
-        unsafe { bindings::vmf_insert_pfn(self.vma, address as c_ulong, frame) }
+        unsafe { bindings::vmf_insert_pfn(self.vma, self.address(page), frame) }
+    }
+
+    /// Puts page frames at the places of a run of [`Self::pages`] that are still empty; false if there is no memory for
+    /// the page tables.
+    fn insert_run(&self, first: usize, frames: &[c_ulong]) -> bool {
+        let (address, count) = (self.address(first), frames.len() as c_ulong);
+        // SAFETY: As for `insert`; `frames` has `count` elements.
+        unsafe { ffi::nds_insert_frames(self.vma, address, count, frames.as_ptr()) == 0 }
     }
 }

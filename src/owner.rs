@@ -85,10 +85,6 @@ impl OwnerRef {
         self.cred.euid().into_uid_in_current_ns()
     }
 
-    fn is_same_user(&self) -> bool {
-        self.cred.euid() == current_cred().euid()
-    }
-
     fn caller_has_perfmon(&self) -> bool {
         // SAFETY: The credentials are counted and keep their user namespace.
         unsafe {
@@ -111,13 +107,6 @@ impl rules::Owner for OwnerRef {
     fn is_alive(&self) -> bool {
         self.pid.is_alive()
     }
-}
-
-/// The present credentials of the current task.
-fn current_cred() -> &'static Credential {
-    // SAFETY: A task keeps a reference to its credentials, and changes them only itself, outside this module; every
-    // user of this reference ends before its system call does.
-    unsafe { Credential::from_ptr(ffi::nds_current_cred()) }
 }
 
 /// Who may read the slab of another process.
@@ -146,26 +135,32 @@ impl AttachPolicy {
             }
         }
     }
-
-    /// Whether the caller may read that owner's slab.
-    pub(crate) fn admits(self, owner: &OwnerRef) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Uid => owner.is_same_user() || owner.caller_has_perfmon(),
-            Self::Perfmon => owner.caller_has_perfmon(),
-        }
-    }
 }
 
 /// The task that makes a system call.
+///
+/// # Invariants
+///
+/// `identity` is that of the current task, which does not leave its system call while this object lives: so its thread
+/// group and credentials stay valid.
 pub(crate) struct Current {
     policy: AttachPolicy,
+    identity: ffi::Identity,
 }
 
 impl Current {
     /// The current task under that policy.
+    #[inline]
     pub(crate) fn new(policy: AttachPolicy) -> Self {
-        Self { policy }
+        // SAFETY: Can be called in any task's context.
+        // INVARIANT: It is not `Send`, since the identity holds raw pointers.
+        let identity = unsafe { ffi::nds_current() };
+        Self { policy, identity }
+    }
+
+    fn cred(&self) -> &Credential {
+        // SAFETY: By the type invariant the credentials are valid as long as `self` is.
+        unsafe { Credential::from_ptr(self.identity.cred) }
     }
 }
 
@@ -174,23 +169,27 @@ impl rules::Caller for Current {
 
     #[inline]
     fn id(&self) -> ProcessId {
-        // SAFETY: Can always be called in a task's context.
-        ProcessId(unsafe { ffi::nds_current_tgid() }.addr())
+        ProcessId(self.identity.tgid.addr())
     }
 
     fn reference(&self) -> OwnerRef {
         OwnerRef {
             pid: PidRef::current(),
-            cred: current_cred().into(),
+            cred: self.cred().into(),
         }
     }
 
     #[inline]
     fn is_described_by(&self, owner: &OwnerRef) -> bool {
-        core::ptr::eq(owner.cred.as_ptr(), current_cred().as_ptr())
+        core::ptr::eq(owner.cred.as_ptr(), self.identity.cred)
     }
 
     fn may_attach(&self, owner: &OwnerRef) -> bool {
-        self.policy.admits(owner)
+        let same_user = owner.cred.euid() == self.cred().euid();
+        match self.policy {
+            AttachPolicy::Any => true,
+            AttachPolicy::Uid => same_user || owner.caller_has_perfmon(),
+            AttachPolicy::Perfmon => owner.caller_has_perfmon(),
+        }
     }
 }

@@ -7,8 +7,9 @@ use core::ptr::NonNull;
 
 use kernel::{bindings, prelude::*};
 
+use crate::ffi;
 use crate::layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE};
-use crate::rules::pages::{PageSet, PAGE_SIZE};
+use crate::rules::pages::{PageSet, PAGE_SIZE, SLAB_PAGES};
 use crate::rules::slot::{Slot, SLOTS};
 
 const _: () = assert!(PAGE_SIZE == kernel::page::PAGE_SIZE);
@@ -24,6 +25,8 @@ const WORDS: usize = SLAB_SIZE / size_of::<u64>();
 pub(crate) struct SlabMemory {
     memory: NonNull<u64>,
     words: ReadOnlySlab,
+    /// The page frame of each page.
+    frames: KBox<[c_ulong; SLAB_PAGES]>,
 }
 
 // SAFETY: The memory is owned, and all access to it is by atomic words or while nobody else reaches it.
@@ -34,10 +37,17 @@ unsafe impl Sync for SlabMemory {}
 impl SlabMemory {
     /// A slab of zeros.
     fn new() -> Result<Self> {
-        let area = VVec::<u64>::zeroed(WORDS, GFP_KERNEL)?;
-        let (memory, _, _) = area.into_raw_parts();
-        let memory = NonNull::new(memory).ok_or(ENOMEM)?;
-        // SAFETY: The area has SLAB_SIZE bytes, is page aligned, and lives until this object is dropped.
+        let mut frames = KBox::new([0; SLAB_PAGES], GFP_KERNEL)?;
+        let (memory, _, _) = VVec::<u64>::zeroed(WORDS, GFP_KERNEL)?.into_raw_parts();
+        for (page, frame) in frames.iter_mut().enumerate() {
+            // SAFETY: An address within the `vmalloc` area that was just made.
+            *frame = unsafe {
+                bindings::vmalloc_to_pfn(memory.cast::<u8>().add(page * PAGE_SIZE).cast())
+            };
+        }
+        // SAFETY: A vector that is not empty has a pointer that is not null.
+        let memory = unsafe { NonNull::new_unchecked(memory) };
+        // SAFETY: The area has SLAB_SIZE bytes, and lives until this object is dropped.
         let words = unsafe { ReadOnlySlab::read_only(memory.cast(), SLAB_SIZE) };
         let Some(words) = words else {
             // SAFETY: The parts came from `into_raw_parts` above.
@@ -45,20 +55,11 @@ impl SlabMemory {
             return Err(EINVAL);
         };
         // INVARIANT: `vmalloc` areas are page aligned; ownership came from `into_raw_parts`.
-        Ok(Self { memory, words })
-    }
-
-    /// The page frame of one of its pages.
-    fn frame(&self, page: usize) -> c_ulong {
-        // SAFETY: By the type invariant this is an address within a `vmalloc` area; the remainder keeps it there.
-        unsafe {
-            let address = self
-                .memory
-                .as_ptr()
-                .cast::<u8>()
-                .add(page * PAGE_SIZE % SLAB_SIZE);
-            bindings::vmalloc_to_pfn(address.cast())
-        }
+        Ok(Self {
+            memory,
+            words,
+            frames,
+        })
     }
 
     /// Zeroes pages that no process can reach.
@@ -68,7 +69,7 @@ impl SlabMemory {
             // mapping and holds the lock under which new ones are made, so nobody else accesses it.
             unsafe {
                 let start = self.memory.as_ptr().cast::<u8>().add(first * PAGE_SIZE);
-                start.write_bytes(0, count * PAGE_SIZE);
+                ffi::nds_clear_pages(start.cast(), count as c_ulong);
             }
         }
     }
@@ -110,9 +111,13 @@ impl Slabs {
         &self.get(slot).words
     }
 
-    /// The page frame of a page of a slab.
-    pub(crate) fn frame(&self, slot: Slot, page: usize) -> c_ulong {
-        self.get(slot).frame(page)
+    /// The page frames of `count` pages of a slab from number `first` on, as far as it goes.
+    pub(crate) fn frames(&self, slot: Slot, first: usize, count: usize) -> &[c_ulong] {
+        let frames = &self.get(slot).frames;
+        frames
+            .get(first..)
+            .and_then(|rest| rest.get(..count))
+            .unwrap_or_default()
     }
 
     /// Zeroes pages of a slab that no process can reach.
