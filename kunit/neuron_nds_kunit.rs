@@ -36,6 +36,9 @@ mod layout;
 )]
 mod rules;
 
+#[path = "../src/ffi.rs"]
+#[allow(dead_code, reason = "a source of the module, which uses the rest of it")]
+mod ffi;
 #[path = "../src/slab.rs"]
 #[allow(
     dead_code,

@@ -103,9 +103,10 @@ mod tests {
     fn no_two_pages_of_a_device_are_one_frame() -> Result {
         let slabs = Slabs::new()?;
         let frame = |page: usize| {
-            let slot = Slot::new((page / SLAB_PAGES) as u64);
-            slot.map(|slot| slabs.frame(slot, page % SLAB_PAGES))
+            let slot = Slot::new((page / SLAB_PAGES) as u64)?;
+            slabs.frames(slot, page % SLAB_PAGES, 1).first().copied()
         };
+        assert!(frame(SLOTS * SLAB_PAGES - 1).is_some());
         for page in 1..SLOTS * SLAB_PAGES {
             assert!((0..page).all(|earlier| frame(earlier) != frame(page)));
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-//! Declarations of the C helpers in `helpers.c`. Owns the signatures; the safe wrappers are with their users.
+//! Declarations of what `helpers.c` and `parameters.c` define. Owns the signatures; the safe wrappers are with their
+//! users.
 
 use kernel::{bindings, prelude::*};
 

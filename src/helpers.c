@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Inline functions and macros of the C headers that bindgen cannot see, and the one parameter that is a string. No
- * decision is taken here.
+ * Inline functions and macros of the C headers that bindgen cannot see. No decision is taken here.
  */
 #include <linux/cred.h>
 #include <linux/dmi.h>
 #include <linux/mm.h>
-#include <linux/module.h>
-#include <linux/moduleparam.h>
 #include <linux/pid.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
@@ -15,17 +12,6 @@
 #include <linux/uaccess.h>
 
 #include "helpers.h"
-
-char *nds_attach_policy = "uid";
-module_param_named(attach_policy, nds_attach_policy, charp, 0444);
-MODULE_PARM_DESC(attach_policy, "who may read another process's slab: uid (default), any, perfmon");
-
-MODULE_VERSION(NDS_VERSION);
-
-const char *nds_version(void)
-{
-	return NDS_VERSION;
-}
 
 /* The board's asset tag names the instance; NULL where the firmware has none. */
 const char *nds_board_asset_tag(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Prototypes of helpers.c; their Rust declarations are in ffi.rs. */
+/* What helpers.c and parameters.c define; the Rust declarations are in ffi.rs. */
 #ifndef NEURON_NDS_HELPERS_H
 #define NEURON_NDS_HELPERS_H
 
