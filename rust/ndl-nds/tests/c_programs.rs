@@ -11,20 +11,20 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use toolchain::{in_workspace, run, Libraries, Library};
+use toolchain::{in_workspace, run, Libraries, Library, Profile};
 
-static LIBRARIES: LazyLock<Libraries> = LazyLock::new(|| {
-    Libraries::make(&[
-        Library {
-            name: "nds",
-            package: "nds-capi",
-        },
-        Library {
-            name: "ndl_nds",
-            package: "ndl-nds",
-        },
-    ])
-});
+const BOTH: &[Library] = &[
+    Library {
+        name: "nds",
+        package: "nds-capi",
+    },
+    Library {
+        name: "ndl_nds",
+        package: "ndl-nds",
+    },
+];
+
+static LIBRARIES: LazyLock<Libraries> = LazyLock::new(|| Libraries::make(BOTH, Profile::Test));
 
 /// The functions that the version script lists.
 fn functions_of_version_script() -> BTreeSet<String> {
