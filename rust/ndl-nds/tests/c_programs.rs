@@ -78,6 +78,18 @@ fn an_installed_library_is_found_by_pkg_config() {
 }
 
 #[test]
+fn the_program_of_the_manual_works() {
+    let manual = fs::read_to_string(in_workspace("docs/libnds-c.md")).expect("the manual");
+    let (_, rest) = manual.split_once("```c\n").expect("a C program");
+    let (program, _) = rest.split_once("```").expect("its end");
+    let source = LIBRARIES.directory.join("manual.c");
+    fs::write(&source, program).expect("a writable directory");
+    let program = LIBRARIES.program(&[source]);
+    program.run();
+    program.check_memory(&[]);
+}
+
+#[test]
 fn the_archive_has_the_functions_of_the_version_script_and_nothing_else() {
     let archive = LIBRARIES.directory.join("libndl_nds.a");
     let output = run(Command::new("nm")
