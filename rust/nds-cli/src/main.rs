@@ -2,7 +2,6 @@
 //! The `nds` tool: reads the command line, runs one command, reports its failure.
 
 mod args;
-mod child;
 mod choose;
 mod demo;
 mod describe;
@@ -15,7 +14,6 @@ mod produce;
 mod show;
 #[cfg(test)]
 mod snapshot_tests;
-mod stress;
 mod table;
 mod totals;
 mod workload;
@@ -42,7 +40,6 @@ fn run(command: Command, out: &mut impl Write) -> ExitCode {
         Command::Demo(args) => demo::run(&args, out),
         // Its exit status says more than success and failure.
         Command::Neff(command) => return neff::run(&command, out),
-        Command::Stress(args) => stress::run(&args, out),
         Command::Generate(what) => generate::run(&what, out),
     };
     match result.and_then(|()| out.flush().map_err(Failure::from)) {

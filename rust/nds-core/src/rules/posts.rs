@@ -11,10 +11,10 @@
 
 use core::num::NonZeroU8;
 
-use super::block::NdRow;
+use super::block::{HeadRow, NdRow, HEAD};
 use super::message::{Full, Message};
 use super::posts_pending::Pending;
-use super::posts_table::{Constant, Parity, PostedRow, Row, Source, VersionIds, POSTED, ROWS};
+use super::posts_table::{Constant, Parity, Row, Source, VersionIds, DEVICE_ROWS, ROWS};
 use super::slot::{Slot, SLOTS};
 use super::text::Text;
 use super::totals::combine;
@@ -46,7 +46,7 @@ pub struct Posts {
     /// The row that the next message of each parity begins with.
     first_row: [usize; 2],
     /// The counters of each slot's occupancy when they were last looked at; 0 for a free slot.
-    seen: [PostedRow; SLOTS],
+    seen: [HeadRow; SLOTS],
     pending: Pending,
     /// The newest values that were not 0, of the identifiers that are posted.
     identifiers: NdRow,
@@ -60,7 +60,7 @@ impl Posts {
             driver_version: Value::new(),
             parity: Parity::Even,
             first_row: [0; 2],
-            seen: [[0; POSTED]; SLOTS],
+            seen: [[0; HEAD]; SLOTS],
             pending: Pending::new(),
             identifiers: [0; NdCounter::COUNT],
         }
@@ -80,23 +80,17 @@ impl Posts {
     /// Looks at an occupancy: `counters` are its first counters, each added up over the cores of the device.
     ///
     /// Counters are taken over on every occasion, the rest when a tick sends it or when it is the last chance.
-    pub fn observe(
-        &mut self,
-        slot: Slot,
-        device: &NdRow,
-        counters: &PostedRow,
-        occasion: Occasion,
-    ) {
+    pub fn observe(&mut self, slot: Slot, device: &NdRow, counters: &HeadRow, occasion: Occasion) {
         let Some(seen) = self.seen.get_mut(slot.index()) else {
             return;
         };
         self.pending.add_growth(seen, counters);
         *seen = match occasion {
             Occasion::Tick => *counters,
-            Occasion::End => [0; POSTED],
+            Occasion::End => [0; HEAD],
         };
         let parity = self.parity;
-        for row in &ROWS {
+        for row in &DEVICE_ROWS {
             if row.due.on(parity) || occasion == Occasion::End {
                 self.observe_device(row.source, device);
             }

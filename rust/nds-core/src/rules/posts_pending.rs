@@ -4,7 +4,7 @@
 //! Owns the promise that nothing is dropped before it was delivered: what goes into a message moves to the *sent* part,
 //! from where it disappears when the message was delivered, and returns when it was not.
 
-use super::posts_table::{PostedRow, POSTED};
+use super::block::{HeadRow, HEAD};
 use super::versions::{Usage, VersionTables};
 use crate::layout::{NcCounter, NdCounter};
 
@@ -12,19 +12,19 @@ use crate::layout::{NcCounter, NdCounter};
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Amounts {
-    growth: PostedRow,
+    growth: HeadRow,
     versions: VersionTables,
     features: u64,
 }
 
 impl Amounts {
     const NONE: Self = Self {
-        growth: [0; POSTED],
+        growth: [0; HEAD],
         versions: VersionTables::new(),
         features: 0,
     };
 
-    fn add_growth(&mut self, growth: &PostedRow) {
+    fn add_growth(&mut self, growth: &HeadRow) {
         for (sum, more) in self.growth.iter_mut().zip(growth) {
             *sum = sum.wrapping_add(*more);
         }
@@ -50,7 +50,7 @@ impl Pending {
 
     /// A producer's counters went from `seen` to `now`. A counter that fell contributes nothing, and does not take
     /// from what others added.
-    pub(super) fn add_growth(&mut self, seen: &PostedRow, now: &PostedRow) {
+    pub(super) fn add_growth(&mut self, seen: &HeadRow, now: &HeadRow) {
         for ((sum, seen), now) in self.waiting.growth.iter_mut().zip(seen).zip(now) {
             *sum = sum.wrapping_add(now.saturating_sub(*seen));
         }

@@ -6,7 +6,7 @@
 
 use core::num::NonZeroU8;
 
-use super::block::NcRow;
+use super::block::HEAD;
 use crate::layout::{NcCounter, NdCounter};
 
 /// On which ticks a row is due. Ticks alternate, so that one message need not hold everything.
@@ -213,26 +213,33 @@ pub const ROWS: [Row; 34] = [
     odd_from(Source::Hexadecimal(NdCounter::AGG_NEFF_ID, id(80))),
 ];
 
-/// How many of a core's counters come before the last that is posted, with it. They are contiguous, which makes it
-/// cheaper to follow all of them than to pick.
-pub const POSTED: usize = {
-    let mut end = 0;
+/// The rows whose source is a per-device counter.
+pub const DEVICE_ROWS: [Row; 6] = {
+    let mut sources = [ROWS[0]; 6];
+    let mut found = 0;
     let mut row = 0;
     while row < ROWS.len() {
-        if let Source::Growth(counter, _) = ROWS[row].source {
-            if end <= counter.index() {
-                end = counter.index() + 1;
-            }
+        if !matches!(ROWS[row].source, Source::Constant(..) | Source::Growth(..)) {
+            sources[found] = ROWS[row];
+            found += 1;
         }
         row += 1;
     }
-    end
+    assert!(found == sources.len());
+    sources
 };
 
-const _: () = assert!(POSTED == 40 && POSTED <= size_of::<NcRow>() / size_of::<u64>());
-
-/// The first counters, each added up over the cores.
-pub type PostedRow = [u64; POSTED];
+// Posts follow all of the first counters, those that are not posted too: they are contiguous, so that is cheaper than to
+// pick.
+const _: () = {
+    let mut row = 0;
+    while row < ROWS.len() {
+        if let Source::Growth(counter, _) = ROWS[row].source {
+            assert!(counter.index() < HEAD);
+        }
+        row += 1;
+    }
+};
 
 /// What a record id means, for people; none for an id that is not posted.
 pub fn describe(record: u8) -> Option<&'static str> {

@@ -15,14 +15,32 @@
 //! Totals of different cores are of slightly different moments, as are counters of one slab. A part reads 16 x 95
 //! words of slabs, fewer than the counters of a single slab (1551), which bounds how long it keeps a producer waiting.
 
-use super::block::{add_core, load_device};
+use super::block::{load_device, CoreWords, NcRow, NdRow};
 use super::datastore::Datastore;
 use super::platform::{Owner, Platform};
 use super::report::{OccupancyRow, Process, Snapshot};
-use super::slot::{Slot, SLOTS};
+use super::slot::{Slot, SlotSet, SLOTS};
 use super::telemetry::Telemetry;
 use super::totals::combine;
-use crate::layout::{Core, NdCounter, SlabRead};
+use super::versions::VERSION_WORDS;
+use crate::layout::catalog::nd_counters;
+use crate::layout::{Core, Kind, NdCounter};
+
+/// The slots in groups whose slabs are added up together.
+const GROUPS: [[Slot; 4]; SLOTS / 4] = [group(0), group(4), group(8), group(12)];
+
+/// The group that begins with that slot. Used for constants only.
+const fn group(first: u64) -> [Slot; 4] {
+    match (
+        Slot::new(first),
+        Slot::new(first + 1),
+        Slot::new(first + 2),
+        Slot::new(first + 3),
+    ) {
+        (Some(a), Some(b), Some(c), Some(d)) => [a, b, c, d],
+        _ => panic!("a device has 16 slots"),
+    }
+}
 
 /// What is read under one hold of the lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,23 +106,20 @@ impl<O: Owner> Datastore<O> {
     }
 
     fn collect_device(&self, platform: &impl Platform, snapshot: &mut Snapshot) {
-        let mut last = None;
-        // In the order in which they began, so that the newest identifier is the last.
-        while let Some(next) = self.began_after(last) {
-            add_device(platform.slab(next.1), snapshot);
-            last = Some(next);
-        }
-    }
-
-    /// The slot whose occupancy began next after that one, or first. One that is about to end counts as the oldest.
-    fn began_after(&self, last: Option<(u64, Slot)>) -> Option<(u64, Slot)> {
-        let since = |slot| {
-            self.table
+        let mut newest = [0; NdCounter::COUNT];
+        for slot in self.table.used().iter() {
+            // One that is about to end counts as old.
+            let since = self
+                .table
                 .get(slot)
-                .map_or(0, |(_, occupancy)| occupancy.since)
-        };
-        let used = self.table.used().iter().map(|slot| (since(slot), slot));
-        used.filter(|next| Some(*next) > last).min()
+                .map_or(0, |(_, occupancy)| occupancy.since);
+            add_device(
+                &load_device(platform.slab(slot)),
+                since,
+                &mut newest,
+                snapshot,
+            );
+        }
     }
 
     fn collect_core(
@@ -119,33 +134,79 @@ impl<O: Owner> Datastore<O> {
             return;
         };
         *sums = *retired;
-        if !snapshot.cores.contains(core) {
-            return;
-        }
-        for slot in self.table.used().iter() {
-            if add_core(platform.slab(slot), core, sums) != 0 {
-                self.mark_core(slot, core, &mut snapshot.rows);
-            }
+        if snapshot.cores.contains(core) {
+            let active = self.add_slabs(platform, CoreWords::of(core), sums);
+            self.mark_core(active, core, snapshot);
         }
     }
 
-    /// Notes that the occupancy has counted something on a core, unless the row is that of an earlier one.
-    fn mark_core(&self, slot: Slot, core: Core, rows: &mut [OccupancyRow; SLOTS]) {
-        if let (Some(row), Some((cookie, _))) = (rows.get_mut(slot.index()), self.table.get(slot)) {
-            if row.generation == cookie.generation.get() {
+    /// Adds the counters of a core of all slabs in use to `sums`. Gives the slots for which one is not 0.
+    fn add_slabs(&self, platform: &impl Platform, words: CoreWords, sums: &mut NcRow) -> SlotSet {
+        let mut active = SlotSet::EMPTY;
+        let mut note = |slot, seen| {
+            if seen != 0 {
+                active.insert(slot);
+            }
+        };
+        let used = self.table.used();
+        for group in GROUPS {
+            if group.iter().all(|slot| used.contains(*slot)) {
+                let seen = words.add_four(group.map(|slot| platform.slab(slot)), sums);
+                group
+                    .into_iter()
+                    .zip(seen)
+                    .for_each(|(slot, seen)| note(slot, seen));
+            } else {
+                for slot in group.into_iter().filter(|slot| used.contains(*slot)) {
+                    note(slot, words.add(platform.slab(slot), sums));
+                }
+            }
+        }
+        active
+    }
+
+    /// Notes that occupancies have counted something on a core, unless the row is that of an earlier one.
+    fn mark_core(&self, active: SlotSet, core: Core, snapshot: &mut Snapshot) {
+        // Else there are only occupancies that have rows.
+        let some_began = self.statistics.acquires != snapshot.statistics.acquires;
+        for slot in active.iter() {
+            let Some(row) = snapshot.rows.get_mut(slot.index()) else {
+                continue;
+            };
+            if row.generation != 0 && !(some_began && self.is_other(slot, row.generation)) {
                 row.cores.insert(core);
             }
         }
     }
+
+    fn is_other(&self, slot: Slot, generation: u64) -> bool {
+        self.table
+            .get(slot)
+            .is_none_or(|(cookie, _)| cookie.generation.get() != generation)
+    }
 }
 
-/// Adds the per-device counters of a live occupancy.
-fn add_device(slab: &impl SlabRead, snapshot: &mut Snapshot) {
-    let words = load_device(slab);
-    for ((total, word), counter) in snapshot.nd.iter_mut().zip(words).zip(NdCounter::all()) {
-        match snapshot.versions.get_mut(counter) {
-            Some(table) => table.note(word),
-            None => *total = combine(counter.info().kind, *total, word),
+/// Adds the per-device counters of an occupancy that began at `since`. `newest` says for each identifier since when the
+/// process is there whose one it is.
+fn add_device(words: &NdRow, since: u64, newest: &mut NdRow, snapshot: &mut Snapshot) {
+    let totals = snapshot.nd.iter_mut().zip(words).zip(nd_counters());
+    for (((total, word), info), newest) in totals.zip(newest) {
+        match info.kind {
+            Kind::Version => {}
+            Kind::Identifier if *word == 0 || since < *newest => {}
+            kind => {
+                *newest = since;
+                *total = combine(kind, *total, *word);
+            }
+        }
+    }
+    for counter in VERSION_WORDS {
+        if let Some((table, word)) = snapshot
+            .versions
+            .get_mut(counter)
+            .zip(words.get(counter.index()))
+        {
+            table.note(*word);
         }
     }
 }

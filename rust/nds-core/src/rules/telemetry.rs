@@ -4,10 +4,9 @@
 //! Owns when a slab's counters are read: once when its occupancy ends, for both, and at each tick for the posts. Lives
 //! under the lock of the device. Reports read it through [`super::report`].
 
-use super::block::{add_core_and_head, load_device};
+use super::block::{load_device, CoreWords, HEAD};
 use super::cores::CoreMask;
 use super::posts::{Occasion, Posts};
-use super::posts_table::POSTED;
 use super::slot::Slot;
 use super::totals::Totals;
 use crate::layout::SlabRead;
@@ -57,7 +56,7 @@ impl Telemetry {
     /// An occupancy has ended and nobody can change its slab any more: takes its counters over, each read once.
     pub fn retire(&mut self, slot: Slot, slab: &impl SlabRead) {
         let device = load_device(slab);
-        let mut counters = [0; POSTED];
+        let mut counters = [0; HEAD];
         self.totals.fold_device(&device);
         self.totals.fold_cores(slab, self.cores, &mut counters);
         self.posts.observe(slot, &device, &counters, Occasion::End);
@@ -66,9 +65,9 @@ impl Telemetry {
     /// A tick is due: looks at the slab of an occupancy.
     pub fn observe(&mut self, slot: Slot, slab: &impl SlabRead) {
         let device = load_device(slab);
-        let mut counters = [0; POSTED];
+        let mut counters = [0; HEAD];
         for core in self.cores.iter() {
-            add_core_and_head(slab, core, &mut counters, &mut []);
+            CoreWords::of(core).add_head(slab, &mut counters);
         }
         self.posts.observe(slot, &device, &counters, Occasion::Tick);
     }

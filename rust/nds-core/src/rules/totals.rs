@@ -11,7 +11,7 @@
 //! | version | how many occupancies had it | retired + how many have it |
 //! | identifier | the last that was not 0 | that of the live occupancy that began last and has one, else retired |
 
-use super::block::{add_core_and_head, NcRow, NdRow};
+use super::block::{load_device, CoreWords, HeadRow, NcRow, NdRow, HEAD};
 use super::cores::CoreMask;
 use super::versions::VersionTables;
 use crate::layout::catalog::{nc_counters, nd_counters};
@@ -45,8 +45,8 @@ impl Totals {
     /// Takes over the counters of a slab whose occupancy has ended and which nobody can change any more. Reads each
     /// word once; cores that the device does not have are left out.
     pub fn fold(&mut self, slab: &impl SlabRead, cores: CoreMask) {
-        self.fold_device(&super::block::load_device(slab));
-        self.fold_cores(slab, cores, &mut []);
+        self.fold_device(&load_device(slab));
+        self.fold_cores(slab, cores, &mut [0; HEAD]);
     }
 
     /// Takes over the per-device counters.
@@ -61,10 +61,10 @@ impl Totals {
     }
 
     /// Takes over the counters of the cores, and adds each of the first counters over all cores to `head`.
-    pub(super) fn fold_cores(&mut self, slab: &impl SlabRead, cores: CoreMask, head: &mut [u64]) {
+    pub(super) fn fold_cores(&mut self, slab: &impl SlabRead, cores: CoreMask, head: &mut HeadRow) {
         for core in cores.iter() {
             if let Some(retired) = self.nc.get_mut(core.index()) {
-                add_core_and_head(slab, core, retired, head);
+                CoreWords::of(core).add_with_head(slab, retired, head);
                 forget_gauges(retired);
             }
         }

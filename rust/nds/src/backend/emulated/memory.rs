@@ -17,18 +17,16 @@ use rustix::io::Errno;
 use rustix::mm::{Advice, MapFlags};
 
 use crate::backend::{map_shared, unmap, Access, MappedRange};
-use crate::mapping::current_pid;
 use crate::{Error, Result};
 
 const SIZE: usize = SLOTS * SLAB_SIZE;
 
 /// # Invariants
 ///
-/// In process `owner`, `base` is a mapping of all of `file`, `SIZE` bytes, readable and writable, for
-/// the life of the value; `slabs` are its parts, and each of `mappings` is mapped, whole.
+/// `base` is a mapping of all of `file`, `SIZE` bytes, readable and writable, for the life of the
+/// value; `slabs` are its parts. Each of `mappings` is mapped, whole, in this process.
 pub(super) struct Memory {
     name: String,
-    owner: i32,
     file: OwnedFd,
     base: NonNull<u8>,
     slabs: Vec<ReadOnlySlab>,
@@ -60,7 +58,6 @@ impl Memory {
         });
         Ok(Self {
             name: name.to_owned(),
-            owner: current_pid(),
             slabs: slabs.collect(),
             file,
             base,
@@ -155,16 +152,13 @@ impl Platform for Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // A forked child does not have the mapping, and may have something else at its place.
-        if current_pid() == self.owner {
-            // SAFETY: a whole mapping by the type's invariants; its slabs go with the value.
-            unsafe {
-                unmap(MappedRange {
-                    base: self.base,
-                    len: SIZE,
-                });
-            }
-        }
+        // SAFETY: a whole mapping by the type's invariants; its slabs go with the value.
+        unsafe {
+            unmap(MappedRange {
+                base: self.base,
+                len: SIZE,
+            })
+        };
     }
 }
 
