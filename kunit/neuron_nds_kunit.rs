@@ -17,6 +17,7 @@ mod slots_pages;
 mod slots_world;
 mod tables;
 mod telemetry;
+#[allow(clippy::octal_escapes, clippy::type_complexity, reason = "generated")]
 mod vectors;
 
 #[path = "../rust/nds-core/checks/mod.rs"]
@@ -37,7 +38,10 @@ mod layout;
 mod rules;
 
 #[path = "../src/ffi.rs"]
-#[allow(dead_code, reason = "a source of the module, which uses the rest of it")]
+#[allow(
+    dead_code,
+    reason = "a source of the module, which uses the rest of it"
+)]
 mod ffi;
 #[path = "../src/slab.rs"]
 #[allow(

@@ -100,6 +100,10 @@ fn file_offset(vma: &VmaNew) -> Option<u64> {
 }
 
 /// A VMA was split or moved: the new piece has its own reference.
+///
+/// # Safety
+///
+/// Called by the kernel for a new VMA that is a copy of one of ours.
 unsafe extern "C" fn vma_open(vma: *mut bindings::vm_area_struct) {
     // SAFETY: The kernel copied `vm_private_data` from a VMA that owns a reference.
     let mapping = unsafe { Arc::<Mapping>::borrow((*vma).vm_private_data) };
@@ -108,19 +112,23 @@ unsafe extern "C" fn vma_open(vma: *mut bindings::vm_area_struct) {
 }
 
 /// A VMA is gone, its page table entries before it.
+///
+/// # Safety
+///
+/// Called by the kernel, once for each VMA of ours, as the last use of it.
 unsafe extern "C" fn vma_close(vma: *mut bindings::vm_area_struct) {
     // SAFETY: By the type invariant of `Mapping` the VMA owns a reference, and is not used any more.
     drop(unsafe { Arc::<Mapping>::from_foreign((*vma).vm_private_data) });
 }
 
+/// A page of a VMA was touched that is not there.
+///
+/// # Safety
+///
+/// Called by the kernel for a VMA of ours, with its lock held.
 unsafe extern "C" fn vma_fault(vmf: *mut bindings::vm_fault) -> bindings::vm_fault_t {
     // SAFETY: The kernel passes a valid fault on a VMA of ours, whose lock it holds.
-    let (vma, touched) = unsafe {
-        (
-            (*vmf).__bindgen_anon_1.vma,
-            (*vmf).__bindgen_anon_1.pgoff as usize,
-        )
-    };
+    let (vma, touched) = unsafe { ((*vmf).__bindgen_anon_1.vma, (*vmf).__bindgen_anon_1.pgoff) };
     // SAFETY: By the type invariant of `Mapping`; the VMA keeps its reference during the fault.
     let mapping = unsafe { Arc::<Mapping>::borrow((*vma).vm_private_data) };
     let piece = Piece::new(vma);
@@ -202,9 +210,9 @@ impl Piece {
             let span = (*vma).__bindgen_anon_1.__bindgen_anon_1;
             Self {
                 vma,
-                start: span.vm_start as usize,
-                first: (*vma).vm_pgoff as usize % SLAB_PAGES,
-                count: (span.vm_end - span.vm_start) as usize / PAGE_SIZE,
+                start: span.vm_start,
+                first: (*vma).vm_pgoff % SLAB_PAGES,
+                count: (span.vm_end - span.vm_start) / PAGE_SIZE,
                 flags: (*vma).__bindgen_anon_2.vm_flags,
             }
         }
