@@ -4,7 +4,7 @@
 //! Owns the record; who may get a right, and what ends it, is decided in [`super::datastore`].
 
 use super::cookie::{Cookie, Generation};
-use super::slot::{Slot, SlotSet, SLOTS};
+use super::slot::{Slot, SLOTS};
 
 /// In which capacity a process uses a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +15,16 @@ pub enum Role {
     Reader,
 }
 
+/// For each slot, an occupancy of it that something is said of.
+type BySlot = [Option<Generation>; SLOTS];
+
 /// The rights of one open file. A right of an ended occupancy is worth nothing, since its generation never returns.
 #[derive(Clone, Debug)]
 pub struct FileRights {
-    holds: [Option<Generation>; SLOTS],
-    reads: [Option<Generation>; SLOTS],
-    held: SlotSet,
-    /// Attaches through this file, so that undoing one can tell whether another came after it.
-    attaches: u64,
+    holds: BySlot,
+    reads: BySlot,
+    /// Attaches to each slot through this file, so that undoing one can tell whether another came after it.
+    attaches: [u64; SLOTS],
 }
 
 impl FileRights {
@@ -31,8 +33,7 @@ impl FileRights {
         Self {
             holds: [None; SLOTS],
             reads: [None; SLOTS],
-            held: SlotSet::EMPTY,
-            attaches: 0,
+            attaches: [0; SLOTS],
         }
     }
 
@@ -48,59 +49,63 @@ impl FileRights {
 
     /// The occupancies that are held, ended ones included.
     pub fn held(&self) -> impl Iterator<Item = Cookie> + '_ {
-        self.held.iter().filter_map(|slot| {
-            let generation = self.holds[slot.index()]?;
-            Some(Cookie { slot, generation })
-        })
+        cookies(&self.holds)
     }
 
     /// The occupancies that may be read, ended ones included.
     pub fn readable(&self) -> impl Iterator<Item = Cookie> + '_ {
-        Slot::all().filter_map(|slot| {
-            let generation = self.reads[slot.index()]?;
-            Some(Cookie { slot, generation })
-        })
+        cookies(&self.reads)
     }
 
     /// A copy with only those rights whose occupancy `is_current`.
     pub(super) fn only(&self, is_current: impl Fn(Cookie) -> bool) -> Self {
-        let mut kept = Self::new();
-        self.held()
-            .filter(|cookie| is_current(*cookie))
-            .for_each(|cookie| kept.hold(cookie));
-        self.readable()
-            .filter(|cookie| is_current(*cookie))
-            .for_each(|cookie| {
-                kept.read(cookie);
-            });
+        let mut kept = self.clone();
+        for rights in [&mut kept.holds, &mut kept.reads] {
+            for (slot, right) in Slot::all().zip(rights) {
+                *right = right.filter(|generation| {
+                    is_current(Cookie {
+                        slot,
+                        generation: *generation,
+                    })
+                });
+            }
+        }
         kept
     }
 
     pub(super) fn hold(&mut self, cookie: Cookie) {
         self.holds[cookie.slot.index()] = Some(cookie.generation);
-        self.held.insert(cookie.slot);
     }
 
     /// Gives a hold back, if there is one.
     pub(super) fn unhold(&mut self, slot: Slot) -> Option<Cookie> {
-        self.held.remove(slot);
         let generation = self.holds[slot.index()].take()?;
         Some(Cookie { slot, generation })
     }
 
-    /// Gives the right to read. The result says which attach through this file it was.
+    /// Gives the right to read. The result says which attach to the slot through this file it was.
     pub(super) fn read(&mut self, cookie: Cookie) -> u64 {
-        self.reads[cookie.slot.index()] = Some(cookie.generation);
-        self.attaches = self.attaches.wrapping_add(1);
-        self.attaches
+        let index = cookie.slot.index();
+        self.reads[index] = Some(cookie.generation);
+        self.attaches[index] = self.attaches[index].wrapping_add(1);
+        self.attaches[index]
     }
 
     /// Takes the right to read back that the attach of that number gave, unless another came after it.
     pub(super) fn unread(&mut self, slot: Slot, attach: u64) {
-        if self.attaches == attach {
+        if self.attaches[slot.index()] == attach {
             self.reads[slot.index()] = None;
         }
     }
+}
+
+fn cookies(rights: &BySlot) -> impl Iterator<Item = Cookie> + '_ {
+    Slot::all().zip(rights).filter_map(|(slot, generation)| {
+        Some(Cookie {
+            slot,
+            generation: (*generation)?,
+        })
+    })
 }
 
 impl Default for FileRights {

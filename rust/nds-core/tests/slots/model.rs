@@ -41,7 +41,7 @@ pub(crate) struct ModelFile {
     pub(crate) writable: bool,
     pub(crate) holds: BTreeMap<usize, usize>,
     pub(crate) reads: BTreeMap<usize, usize>,
-    pub(crate) attaches: u64,
+    pub(crate) attaches: BTreeMap<usize, u64>,
 }
 
 impl ModelFile {
@@ -50,6 +50,11 @@ impl ModelFile {
             writable,
             ..Self::default()
         }
+    }
+
+    /// What the last attach to that slot through this file gave.
+    pub(crate) fn last_attach(&self, slot: usize) -> Option<Claim> {
+        self.attaches.get(&slot).copied().map(Claim::Read)
     }
 }
 
@@ -185,9 +190,11 @@ impl Model {
         }
         self.counted.attaches += 1;
         let it = &mut self.files[file];
-        it.attaches += 1;
-        let before = it.reads.insert(self.lives[life].slot, life);
-        let claim = (before != Some(life)).then_some(Claim::Read(it.attaches));
+        let slot = self.lives[life].slot;
+        let attaches = it.attaches.entry(slot).or_default();
+        *attaches += 1;
+        let before = it.reads.insert(slot, life);
+        let claim = (before != Some(life)).then_some(Claim::Read(*attaches));
         Ok(Answer { life, claim })
     }
 
@@ -195,7 +202,7 @@ impl Model {
         let life = &self.lives[answer.life];
         if !life.ended && answer.claim == Some(Claim::Hold(life.claims)) {
             self.drop_holder(file, answer.life);
-        } else if answer.claim == Some(Claim::Read(self.files[file].attaches)) {
+        } else if answer.claim == self.files[file].last_attach(life.slot) {
             self.files[file].reads.remove(&life.slot);
         }
     }

@@ -182,7 +182,9 @@ impl Named<'_> {
         let file = self.history.files[call.via.file].as_ref()?.model;
         let undoable = match call.answer.claim {
             Some(Claim::Hold(number)) => number == life.claims,
-            Some(Claim::Read(number)) => number == self.history.model.files[file].attaches,
+            read @ Some(Claim::Read(_)) => {
+                read == self.history.model.files[file].last_attach(life.slot)
+            }
             None => false,
         };
         Some((self.grant(call.via, call.answer.life), undoable))

@@ -147,3 +147,18 @@ fn an_attach_that_another_thread_made_meanwhile_is_kept() {
     world.undo(&mut file, failing);
     assert!(world.map(&b, &file, told.cookie).is_ok());
 }
+
+#[test]
+fn an_undone_attach_leaves_no_right_whatever_other_slots_were_attached_to_meanwhile() {
+    let mut world = World::new();
+    let [a, b, c] = processes();
+    let (mut of_a, mut of_b) = (File::read_write(), File::read_write());
+    let mut file = File::read_write();
+    world.acquire(&a, &mut of_a).expect("a slab");
+    world.acquire(&b, &mut of_b).expect("a slab");
+    let failing = world.attach(&c, &mut file, &a).expect("a reader");
+    let told = world.attach(&c, &mut file, &b).expect("a reader");
+    world.undo(&mut file, failing);
+    assert!(!file.rights.reads(failing.cookie));
+    assert!(file.rights.reads(told.cookie));
+}
