@@ -11,15 +11,14 @@ show() {
 	"$@"
 }
 
-nds produce --rate 200 --duration 6s >/tmp/produce.log 2>&1 &
+nds produce --rate 200 --duration 5s >/tmp/produce.log 2>&1 &
 producer=$!
 sleep 2
-show nds list &&
-	show nds show --pid "$producer" &&
-	show cat /dev/neuron_nds0
-status=$?
-wait "$producer" || {
-	status=$?
-	cat /tmp/produce.log
-}
-exit $status
+set -e
+show nds list
+show nds show --pid "$producer"
+show grep -v -e '^#' -e ' 0$' /dev/neuron_nds0 | head -n 16
+wait "$producer" || cat /tmp/produce.log
+echo
+echo "The producer has ended; what it counted has not:"
+show nds totals

@@ -11,20 +11,20 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use toolchain::{in_workspace, run, Libraries, Library};
+use toolchain::{in_workspace, run, Libraries, Library, Profile};
 
-static LIBRARIES: LazyLock<Libraries> = LazyLock::new(|| {
-    Libraries::make(&[
-        Library {
-            name: "nds",
-            package: "nds-capi",
-        },
-        Library {
-            name: "ndl_nds",
-            package: "ndl-nds",
-        },
-    ])
-});
+const BOTH: &[Library] = &[
+    Library {
+        name: "nds",
+        package: "nds-capi",
+    },
+    Library {
+        name: "ndl_nds",
+        package: "ndl-nds",
+    },
+];
+
+static LIBRARIES: LazyLock<Libraries> = LazyLock::new(|| Libraries::make(BOTH, Profile::Test));
 
 /// The functions that the version script lists.
 fn functions_of_version_script() -> BTreeSet<String> {
@@ -75,6 +75,18 @@ fn an_installed_library_is_found_by_pkg_config() {
         pkg_config(&root, &["--modversion"]),
         [env!("CARGO_PKG_VERSION")]
     );
+}
+
+#[test]
+fn the_program_of_the_manual_works() {
+    let manual = fs::read_to_string(in_workspace("docs/libnds-c.md")).expect("the manual");
+    let (_, rest) = manual.split_once("```c\n").expect("a C program");
+    let (program, _) = rest.split_once("```").expect("its end");
+    let source = LIBRARIES.directory.join("manual.c");
+    fs::write(&source, program).expect("a writable directory");
+    let program = LIBRARIES.program(&[source]);
+    program.run();
+    program.check_memory(&[]);
 }
 
 #[test]

@@ -23,9 +23,9 @@ pub unsafe extern "C" fn nds_obj_new(inst: *mut Instance, r#type: c_int) -> Hand
         return ptr::null_mut();
     }
     match Kind::from_tag(r#type) {
-        Ok(Kind::Model) => handle(payload::new::<ModelObject, _>(inst)),
-        Ok(Kind::ProcessInfo) => handle(payload::new::<ProcessInfoObject, _>(inst)),
-        Ok(Kind::ProcessInfoExt) => handle(payload::new::<ProcessInfoExtObject, _>(inst)),
+        Ok(Kind::Model) => handle::<ModelObject>(payload::new(inst)),
+        Ok(Kind::ProcessInfo) => handle::<ProcessInfoObject>(payload::new(inst)),
+        Ok(Kind::ProcessInfoExt) => handle::<ProcessInfoExtObject>(payload::new(inst)),
         Err(_) => ptr::null_mut(),
     }
 }
@@ -127,8 +127,8 @@ pub unsafe extern "C" fn nds_read_generic_obj(inst: *mut Instance, r#type: c_int
     // SAFETY: NULL or an open instance.
     unsafe {
         match Kind::from_tag(r#type) {
-            Ok(Kind::ProcessInfo) => handle(read_single::<ProcessInfoObject, _>(inst)),
-            Ok(Kind::ProcessInfoExt) => handle(read_single::<ProcessInfoExtObject, _>(inst)),
+            Ok(Kind::ProcessInfo) => handle::<ProcessInfoObject>(read_single(inst)),
+            Ok(Kind::ProcessInfoExt) => handle::<ProcessInfoExtObject>(read_single(inst)),
             _ => ptr::null_mut(),
         }
     }
@@ -173,12 +173,12 @@ pub(crate) unsafe fn producer_and_slab<'a>(
 unsafe fn commit_single(slab: &RawSlab, instance: &Instance, obj: Handle) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
     unsafe {
-        if let Some(object) = object_at::<ProcessInfoObject, _>(obj) {
-            publish_single(slab, instance, object)
-        } else if let Some(object) = object_at::<ProcessInfoExtObject, _>(obj) {
-            publish_single(slab, instance, object)
-        } else {
-            Err(Failure::InvalidArgument)
+        let info: Option<NonNull<ProcessInfoObject>> = object_at(obj);
+        let info_ext: Option<NonNull<ProcessInfoExtObject>> = object_at(obj);
+        match (info, info_ext) {
+            (Some(object), _) => publish_single(slab, instance, object),
+            (_, Some(object)) => publish_single(slab, instance, object),
+            (None, None) => Err(Failure::InvalidArgument),
         }
     }
 }

@@ -47,6 +47,8 @@ pub(crate) enum Command {
     /// Show what compiled models need, and whether a runtime takes them.
     #[command(subcommand)]
     Neff(Neff),
+    /// Check that no torn record is ever accepted, while a producer publishes without a pause.
+    Stress(Stress),
     /// Write shell completions to standard output, or man pages to a directory.
     #[command(hide = true, subcommand)]
     Generate(Generate),
@@ -157,6 +159,22 @@ pub(crate) struct Demo {
     /// How long the producer works before it is looked at.
     #[arg(long, short = 't', default_value = "1s", value_parser = humantime::parse_duration)]
     pub(crate) duration: Duration,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Stress {
+    /// Device: a path or an index [default: an emulated device].
+    #[arg(long, short, value_name = "DEVICE", env = "NDS_DEVICE")]
+    pub(crate) device: Option<String>,
+    /// Records to read.
+    #[arg(long, short = 'n', default_value_t = 1_000_000)]
+    pub(crate) reads: u64,
+    /// Print JSON.
+    #[arg(long, short)]
+    pub(crate) json: bool,
+    /// Be the producer.
+    #[arg(long, hide = true)]
+    pub(crate) publish: bool,
 }
 
 #[derive(Debug, Subcommand)]

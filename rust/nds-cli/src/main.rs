@@ -2,6 +2,7 @@
 //! The `nds` tool: reads the command line, runs one command, reports its failure.
 
 mod args;
+mod child;
 mod choose;
 mod demo;
 mod describe;
@@ -14,6 +15,7 @@ mod produce;
 mod show;
 #[cfg(test)]
 mod snapshot_tests;
+mod stress;
 mod table;
 mod totals;
 mod workload;
@@ -40,6 +42,7 @@ fn run(command: Command, out: &mut impl Write) -> ExitCode {
         Command::Demo(args) => demo::run(&args, out),
         // Its exit status says more than success and failure.
         Command::Neff(command) => return neff::run(&command, out),
+        Command::Stress(args) => stress::run(&args, out),
         Command::Generate(what) => generate::run(&what, out),
     };
     match result.and_then(|()| out.flush().map_err(Failure::from)) {

@@ -144,6 +144,37 @@ fn the_demonstration_works_on_any_machine_and_its_sums_agree() {
     }
 }
 
+/// Reads so many records from a producer process and returns the outcome.
+fn stress(reads: u64) -> serde_json::Value {
+    let output = run(&["stress", "--json", "--reads", &reads.to_string()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn a_million_records_are_read_and_none_is_torn() {
+    let outcome = stress(1_000_000);
+    assert!(outcome["accepted"].as_u64() >= Some(1_000_000), "{outcome}");
+    assert!(
+        outcome["changes"].as_u64() > Some(100),
+        "the producer must have worked: {outcome}"
+    );
+}
+
+#[test]
+fn a_producer_killed_at_any_moment_leaves_whole_records_and_at_most_one_that_is_not() {
+    for death in 0..20 {
+        let outcome = stress(1 + 37 * death);
+        let left = outcome["after_the_kill"].as_str().expect("text");
+        assert!(
+            ["0", "1"]
+                .iter()
+                .any(|n| left.ends_with(&format!(", {n} cannot be read"))),
+            "{left}"
+        );
+    }
+}
+
 #[test]
 fn a_closed_output_is_no_failure_and_no_message() {
     let mut child = nds(&["demo", "--duration", "100ms"])

@@ -28,7 +28,7 @@ pub(crate) fn current_pid() -> i32 {
 /// # Invariants
 ///
 /// - While the value lives, in process `owner`, `range` is mapped and readable, and writable if
-///   `access` says so; it is page aligned and holds at least [`REQUIRED_SIZE`] bytes.
+///   `access` says so; it is 8-aligned and holds at least [`REQUIRED_SIZE`] bytes.
 /// - `end` says truly who takes the range down.
 pub struct SlabMapping {
     range: MappedRange,
@@ -139,7 +139,7 @@ impl SlabMapping {
     ///
     /// # Safety
     ///
-    /// `base` is page aligned; `len` bytes from it stay mapped shared, readable and (with
+    /// `base` is 8-aligned; `len` bytes from it stay mapped shared, readable and (with
     /// [`Access::ReadWrite`]) writable until the value and everything made from it is gone; no
     /// Rust reference to these bytes exists.
     pub unsafe fn from_raw(base: NonNull<u8>, len: usize, access: Access) -> Result<Self> {

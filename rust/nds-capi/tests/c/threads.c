@@ -11,11 +11,15 @@
 #define THREADS 4
 #define ADDITIONS 20000
 #define COMMITS 16
-#define ROUNDS 60
+
+/* Producers go on until the watcher has seen so many models, but not for ever. */
+#define SEEN 2000
+#define MIN_ROUNDS 40
+#define MAX_ROUNDS 100000
 
 static nds_instance_t *producers[2], *reader;
 static atomic_bool stop;
-static atomic_int torn, failures;
+static atomic_int torn, failures, seen;
 
 static void *count(void *argument)
 {
@@ -63,7 +67,7 @@ static void *publish(void *argument)
 	uint32_t number = (uint32_t)(size_t)argument * 1000000;
 	nds_obj_handle_t objs[COMMITS];
 
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < MIN_ROUNDS || (round < MAX_ROUNDS && atomic_load(&seen) < SEEN); round++) {
 		for (int i = 0; i < COMMITS; i++) {
 			objs[i] = nds_obj_new(producers[i % 2], OBJECT_TYPE_MODEL_NODE_INFO);
 			fill(objs[i], number++);
@@ -80,8 +84,7 @@ static void *publish(void *argument)
 
 static void *watch(void *argument)
 {
-	size_t *seen = argument;
-
+	(void)argument;
 	while (!atomic_load(&stop)) {
 		nds_obj_handle_t *models = NULL;
 		size_t found = 0;
@@ -91,7 +94,7 @@ static void *watch(void *argument)
 			atomic_fetch_add(&torn, !is_whole(models[i]));
 			atomic_fetch_add(&failures, nds_obj_delete(models[i]) != 0);
 		}
-		*seen += found;
+		atomic_fetch_add(&seen, (int)found);
 		free(models);
 	}
 	return NULL;
@@ -113,7 +116,6 @@ int main(void)
 {
 	pthread_t threads[THREADS], watcher;
 	uint64_t value = 0;
-	size_t seen = 0;
 
 	check_subject = "threads";
 	fake_ndl_reset();
@@ -128,7 +130,7 @@ int main(void)
 	CHECK_INT(nds_get_nd_counter(reader, 3, &value), 0);
 	CHECK(value == UINT64_MAX);
 
-	CHECK_INT(pthread_create(&watcher, NULL, watch, &seen), 0);
+	CHECK_INT(pthread_create(&watcher, NULL, watch, NULL), 0);
 	run(publish, threads);
 	join(threads);
 	atomic_store(&stop, true);
@@ -136,7 +138,7 @@ int main(void)
 	CHECK_INT(atomic_load(&torn), 0);
 	CHECK_INT(atomic_load(&failures), 0);
 	CHECK_INT(slab_word(BITMAP_OFFSET), 0);
-	CHECK(seen > 0);
+	CHECK(atomic_load(&seen) >= SEEN);
 
 	CHECK_INT(nds_close(reader), 0);
 	CHECK_INT(nds_close(producers[1]), 0);

@@ -15,17 +15,20 @@ use std::sync::LazyLock;
 use golden::{text, vectors as golden_vectors};
 use nds_layout::REQUIRED_SIZE;
 use sha2::{Digest, Sha256};
-use toolchain::{in_workspace, run, Compiler, Libraries, Library, Program, BUILDS};
+use toolchain::{in_workspace, run, Compiler, Libraries, Library, Profile, Program, BUILDS};
 
 /// The library, and `vectors.c` beside it.
-static LIBNDS: LazyLock<Libraries> = LazyLock::new(|| {
-    let libraries = Libraries::make(&[Library {
+static LIBNDS: LazyLock<Libraries> = LazyLock::new(|| libnds(Profile::Test));
+
+fn libnds(profile: Profile) -> Libraries {
+    const LIBNDS: Library = Library {
         name: "nds",
         package: "nds-capi",
-    }]);
+    };
+    let libraries = Libraries::make(&[LIBNDS], profile);
     fs::write(vectors_c(&libraries), vectors::source()).expect("a writable directory");
     libraries
-});
+}
 
 fn vectors_c(libraries: &Libraries) -> PathBuf {
     libraries.directory.join("vectors.c")
@@ -36,10 +39,14 @@ const RECORDS_AND_SLEEPS: &[&str] = &["fake_ndl", "records", "sleeps"];
 
 /// A program of `tests/c`, with the files of that directory that it needs.
 fn program(name: &str, helpers: &[&str]) -> Program<'static> {
+    program_with(&LIBNDS, name, helpers)
+}
+
+fn program_with<'a>(libraries: &'a Libraries, name: &str, helpers: &[&str]) -> Program<'a> {
     let file = |name: &&str| in_workspace(&format!("rust/nds-capi/tests/c/{name}.c"));
     let mut sources: Vec<PathBuf> = std::iter::once(&name).chain(helpers).map(file).collect();
-    sources.push(vectors_c(&LIBNDS));
-    LIBNDS.program(&sources)
+    sources.push(vectors_c(libraries));
+    libraries.program(&sources)
 }
 
 /// Runs a program in all builds, and once more under a memory checker.
@@ -138,6 +145,26 @@ fn a_slab_filled_through_the_api_is_the_golden_one() {
         );
         assert_eq!(digest(&slab), text(golden_vectors("slab/sha256_slab")));
     }
+}
+
+/// Making it is the first test: it fails if the library contains code that can panic.
+#[test]
+fn the_optimised_library_cannot_panic_and_does_the_same() {
+    let shipped = libnds(Profile::Shipped);
+    for name in [
+        "counters",
+        "object",
+        "process",
+        "models",
+        "golden",
+        "scenarios",
+        "readonly",
+    ] {
+        program_with(&shipped, name, RECORDS_AND_SLEEPS).run();
+    }
+    program_with(&shipped, "fuzz", &["sleeps"]).run();
+    program_with(&shipped, "threads", &["fake_ndl"]).run();
+    program_with(&shipped, "two_processes", &["fake_ndl"]).run();
 }
 
 #[test]

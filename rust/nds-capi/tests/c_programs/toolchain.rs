@@ -4,6 +4,7 @@
 //! Also used by the tests of `ndl-nds`, which includes this file.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -48,28 +49,48 @@ pub(crate) struct Library {
     pub(crate) package: &'static str,
 }
 
+/// How the Rust code is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// As these tests are, by default with the checks of a debug build.
+    Test,
+    /// As the libraries are shipped.
+    Shipped,
+}
+
 impl Library {
     /// Makes `libNAME.a` and `libNAME.so` in a directory.
-    fn make(self, directory: &Path) {
+    fn make(self, profile: Profile, directory: &Path) {
         let Self { name, package } = self;
         let map = in_workspace(&format!("rust/{package}/lib{name}.map"));
+        let is_shipped = profile == Profile::Shipped;
         run(Command::new(in_workspace("scripts/c-library"))
+            .args(is_shipped.then_some("--no-panics"))
             .args([name, "1"])
-            .args([&map, &self.static_library(), directory]));
+            .args([&map, &self.static_library(profile), directory]));
     }
 
-    /// The static library from cargo, which has built most of it for the tests already.
-    fn static_library(self) -> PathBuf {
-        let profile = profile_directory();
-        let is_release = profile.ends_with("release");
+    /// The static library from cargo.
+    fn static_library(self, profile: Profile) -> PathBuf {
+        let tested = profile_directory();
+        let target = tested.parent().expect("a target directory");
+        let name = match profile {
+            Profile::Shipped => "c-library",
+            Profile::Test if tested.ends_with("debug") => "dev",
+            Profile::Test => tested.file_name().and_then(OsStr::to_str).expect("a name"),
+        };
         run(Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--offline", "--lib"])
+            .args(["rustc", "--quiet", "--offline", "--lib"])
             .args(["--package", self.package])
-            .args(is_release.then_some("--release"))
+            .args(["--profile", name, "--crate-type", "staticlib"])
             .arg("--target-dir")
-            .arg(profile.parent().expect("a target directory"))
+            .arg(target)
             .current_dir(&*ROOT));
-        profile.join(format!("lib{}.a", self.package.replace('-', "_")))
+        let built = match profile {
+            Profile::Shipped => target.join(name),
+            Profile::Test => tested,
+        };
+        built.join(format!("lib{}.a", self.package.replace('-', "_")))
     }
 }
 
@@ -127,10 +148,11 @@ pub(crate) struct Libraries {
 
 impl Libraries {
     /// Makes the libraries.
-    pub(crate) fn make(libraries: &'static [Library]) -> Self {
-        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_PKG_NAME"));
+    pub(crate) fn make(libraries: &'static [Library], profile: Profile) -> Self {
+        let name = format!("{}-{profile:?}", env!("CARGO_PKG_NAME")).to_lowercase();
+        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         for library in libraries {
-            library.make(&directory);
+            library.make(profile, &directory);
         }
         Self {
             libraries,

@@ -9,11 +9,10 @@ use std::collections::HashSet;
 
 use super::history::{Access, History, Step, Via};
 use super::model::SLOTS;
-use super::state::State;
+use super::state::{State, ACTORS};
 
-/// Who acts, through which files.
-const ACTORS: usize = 2;
-const FILES: usize = 2;
+/// Files of the actors: as many as there are of them, since a state treats both alike.
+const FILES: usize = ACTORS;
 
 const SHARED_WRITABLE: Access = Access {
     private: false,

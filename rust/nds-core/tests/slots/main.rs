@@ -2,26 +2,29 @@
 //! The rules of slots, as a specification: single rules one by one, then random histories and all short histories
 //! against a naive model.
 //!
-//! Owns no test: each module is one subject. `process`, `device` and `world` are what the rules run on here.
+//! Owns no test: each module is one subject.
 
+// What the rules run on here.
 mod device;
 mod process;
 mod world;
 
+// Single rules.
 mod acquire;
-mod compare;
 mod end;
-
-mod exhaustive;
 mod fault;
-mod history;
 mod holders;
 mod map;
-mod model;
 mod names;
 mod pages;
-mod random;
 mod reap;
-mod state;
 mod statistics;
 mod undo;
+
+// Histories against the naive model.
+mod compare;
+mod exhaustive;
+mod history;
+mod model;
+mod random;
+mod state;

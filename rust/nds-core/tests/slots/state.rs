@@ -13,7 +13,7 @@ use super::history::{History, Kept, Open, Via};
 use super::model::{Claim, Life};
 
 /// Whose names do not matter: the first two processes, and the first two files.
-const ACTORS: usize = 2;
+pub(crate) const ACTORS: usize = 2;
 
 /// A state, equal for histories that cannot be told apart from here on.
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -112,7 +112,7 @@ impl TestSlab {
     pub(crate) fn mapping(&self, access: nds::Access) -> SlabMapping {
         let base = NonNull::from(&*self.memory).cast();
         // SAFETY: the tests keep the slab for longer than what they make of the mapping, and access
-        // it atomically only. Private memory is aligned to words, which is all that is used of it.
+        // it atomically only; words are 8-aligned.
         unsafe { SlabMapping::from_raw(base, SLAB_SIZE, access) }.expect("a whole slab")
     }
 }

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Forked children, which inherit neither the mappings nor the emulated device.
 
-use nds::{Device, EmulatedDevice, Error, NcCounter, Producer, Reader};
-
-use crate::records;
+use nds::{
+    Device, EmulatedDevice, Error, MemoryUsage, Model, NcCounter, ProcessInfo, Producer, Reader,
+};
 
 const COUNTER: NcCounter = NcCounter::INFER_COMPLETED;
+
+fn model(number: u32) -> Model {
+    let unused = [MemoryUsage::default(); 12];
+    Model {
+        model_id: number,
+        model_node_id: number,
+        name: [0; 256],
+        uuid: [0; 16],
+        nc_index: 0,
+        sg_index: 0,
+        host_usage: unused,
+        device_usage: unused,
+    }
+}
 
 /// Everything that a process of this library may have.
 struct Instances {
@@ -58,13 +72,11 @@ pub(crate) fn a_forked_child_has_no_instance() {
         producer,
         reader,
     } = instances(&emulated);
-    let mut handle = producer
-        .publish_model(&records::model(1))
-        .expect("a free slot");
+    let mut handle = producer.publish_model(&model(1)).expect("a free slot");
     assert!(in_child(|| {
-        is_forked(producer.publish_process_info(&records::process_info(2)))
-            && is_forked(producer.publish_model(&records::model(2)))
-            && is_forked(handle.update(&records::model(2)))
+        is_forked(producer.publish_process_info(&ProcessInfo::default()))
+            && is_forked(producer.publish_model(&model(2)))
+            && is_forked(handle.update(&model(2)))
             && is_forked(producer.process_info())
             && is_forked(reader.check_header())
             && is_forked(reader.models())
@@ -77,10 +89,7 @@ pub(crate) fn a_forked_child_has_no_instance() {
 pub(crate) fn what_a_child_drops_stays() {
     let emulated = EmulatedDevice::new().expect("memory");
     let all = instances(&emulated);
-    let handle = all
-        .producer
-        .publish_model(&records::model(1))
-        .expect("a free slot");
+    let handle = all.producer.publish_model(&model(1)).expect("a free slot");
     let core = nds::Core::new(0).expect("a core");
     all.producer.add_nc(core, COUNTER, 5);
     let mut inherited = Some((emulated, all, handle));
@@ -92,7 +101,7 @@ pub(crate) fn what_a_child_drops_stays() {
     assert_eq!(all.reader.nc(core, COUNTER), 5);
     assert_eq!(
         all.reader.model(handle.slot()).expect("published"),
-        records::model(1)
+        model(1)
     );
     assert!(all.producer.check_header().is_ok());
 }

@@ -6,8 +6,6 @@
 
 mod fork;
 mod killed;
-mod records;
-mod republish;
 mod roles;
 
 use std::process::ExitCode;
@@ -23,14 +21,6 @@ const TESTS: &[Test] = &[
     (
         "what_a_forked_child_drops_stays_with_the_parent",
         fork::what_a_child_drops_stays,
-    ),
-    (
-        "a_million_records_are_read_and_none_is_torn",
-        republish::a_million_records,
-    ),
-    (
-        "a_producer_killed_at_any_moment_leaves_a_slab_that_can_be_read",
-        killed::at_any_moment,
     ),
     (
         "a_record_that_was_begun_is_unpublished",

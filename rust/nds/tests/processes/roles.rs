@@ -9,16 +9,13 @@ use std::ptr::NonNull;
 use std::time::Duration;
 
 use nds::layout::place::PROCESS_INFO;
+use nds::layout::record::padded;
 use nds::layout::{RawSlab, Slab, SLAB_SIZE};
-use nds::{EmulatedDevice, Producer, Reader, SlabMapping};
-
-use crate::records;
+use nds::{EmulatedDevice, ProcessInfo, ProcessInfoExt, Producer, Reader, SlabMapping, Version};
 
 /// First argument of a child.
 pub(crate) const ARGUMENT: &str = "--role";
 
-/// Publishes all kinds of records as fast as it can.
-pub(crate) const REPUBLISH: &str = "republish";
 /// Publishes a process record, begins the next one, and kills itself.
 pub(crate) const DIE_AFTER_WITHDRAWAL: &str = "die-after-withdrawal";
 /// The same, writing the hash first, as producers of other libraries may.
@@ -57,12 +54,6 @@ impl ProducerProcess {
         Reader::with_pause(mapping, no_wait).expect("stamped")
     }
 
-    /// Kills it, wherever it is.
-    pub(crate) fn kill(&mut self) {
-        self.child.kill().expect("a running child");
-        self.wait();
-    }
-
     /// Waits for its end.
     pub(crate) fn wait(&mut self) {
         self.child.wait().expect("a child");
@@ -79,15 +70,36 @@ impl Drop for ProducerProcess {
 
 fn no_wait(_: Duration) {}
 
+/// A record that depends on the tag from its first to its last word.
+fn process_info(tag: &[u8]) -> ProcessInfo {
+    let runtime_version = Version {
+        major: tag[0],
+        minor: 0,
+        build: u32::from(tag[0]),
+    };
+    ProcessInfo {
+        tag: padded(tag),
+        runtime_version,
+        ..ProcessInfo::default()
+    }
+}
+
+/// What is published before, and is not touched.
+pub(crate) fn long_tag() -> ProcessInfoExt {
+    ProcessInfoExt {
+        tag: padded(b"long tag"),
+    }
+}
+
 /// The child's side.
 pub(crate) fn play(role: &str) -> ExitCode {
     let device = EmulatedDevice::new().expect("memory");
     let producer = device.open().producer().expect("a free slab");
     producer
-        .publish_process_info(&records::process_info(1))
+        .publish_process_info(&process_info(b"first"))
         .expect("this process");
     producer
-        .publish_process_info_ext(&records::process_info_ext(1))
+        .publish_process_info_ext(&long_tag())
         .expect("this process");
     let memory = device.memory_file().expect("a descriptor");
     println!("/proc/{}/fd/{}", std::process::id(), memory.as_raw_fd());
@@ -96,37 +108,10 @@ pub(crate) fn play(role: &str) -> ExitCode {
         .read_line(&mut String::new())
         .expect("the parent's go");
     match role {
-        REPUBLISH => republish(&producer),
         DIE_AFTER_WITHDRAWAL => die(&slab_of(&producer), false),
         DIE_AFTER_HASH => die(&slab_of(&producer), true),
         _ => panic!("no role {role}"),
     }
-}
-
-fn republish(producer: &Producer) -> ! {
-    let publish = |number| {
-        producer
-            .publish_model(&records::model(number))
-            .expect("a free slot")
-    };
-    let mut handles: Vec<_> = (0..8).map(publish).collect();
-    for number in (0..u32::MAX).cycle() {
-        producer
-            .publish_process_info(&records::process_info(number))
-            .expect("this process");
-        producer
-            .publish_process_info_ext(&records::process_info_ext(number))
-            .expect("likewise");
-        let place = number as usize % handles.len();
-        handles[place]
-            .update(&records::model(number))
-            .expect("this process");
-        if number % 16 == 0 {
-            handles.remove(place);
-            handles.push(publish(number));
-        }
-    }
-    unreachable!("the numbers never end")
 }
 
 /// The words of the producer's own slab, to write half a record.
@@ -139,7 +124,7 @@ fn slab_of(producer: &Producer) -> RawSlab {
 
 /// Publishes half of the second process record, in one order or the other, and dies.
 fn die(slab: &RawSlab, hash_first: bool) -> ! {
-    let image = records::process_info(2).encode();
+    let image = process_info(b"second").encode();
     let words: Vec<u32> = image
         .chunks_exact(4)
         .map(|word| u32::from_le_bytes(word.try_into().expect("4")))

@@ -17,16 +17,18 @@ use rustix::io::Errno;
 use rustix::mm::{Advice, MapFlags};
 
 use crate::backend::{map_shared, unmap, Access, MappedRange};
+use crate::mapping::current_pid;
 use crate::{Error, Result};
 
 const SIZE: usize = SLOTS * SLAB_SIZE;
 
 /// # Invariants
 ///
-/// `base` is a mapping of all of `file`, `SIZE` bytes, readable and writable, for the life of the
-/// value; `slabs` are its parts. Each of `mappings` is mapped, whole, in this process.
+/// In process `owner`, `base` is a mapping of all of `file`, `SIZE` bytes, readable and writable, for
+/// the life of the value; `slabs` are its parts, and each of `mappings` is mapped, whole.
 pub(super) struct Memory {
     name: String,
+    owner: i32,
     file: OwnedFd,
     base: NonNull<u8>,
     slabs: Vec<ReadOnlySlab>,
@@ -58,6 +60,7 @@ impl Memory {
         });
         Ok(Self {
             name: name.to_owned(),
+            owner: current_pid(),
             slabs: slabs.collect(),
             file,
             base,
@@ -152,13 +155,16 @@ impl Platform for Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: a whole mapping by the type's invariants; its slabs go with the value.
-        unsafe {
-            unmap(MappedRange {
-                base: self.base,
-                len: SIZE,
-            })
-        };
+        // A forked child does not have the mapping, and may have something else at its place.
+        if current_pid() == self.owner {
+            // SAFETY: a whole mapping by the type's invariants; its slabs go with the value.
+            unsafe {
+                unmap(MappedRange {
+                    base: self.base,
+                    len: SIZE,
+                });
+            }
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `nds.h` against the functions and structs of this crate: what Rust knows is written as C and compiled with it.
 
-use std::ffi::c_void;
+mod in_c;
+
 use std::fs;
 use std::mem::{align_of, offset_of, size_of};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use in_c::{compile, functions, in_c};
 use nds_capi::{counters, helpers, lifecycle, models, object, process, Device, Instance};
 use nds_layout::abi::{
     MemUsageInfo, ModelNodeInfo, ModelNodeMemUsageInfo, ProcessInfo, ProcessInfoExt, VersionInfo,
@@ -27,29 +28,7 @@ extern "C" fn ndl_nds_close() -> i32 {
     -1
 }
 
-/// A Rust type as C writes it.
-trait InC {
-    fn in_c() -> String;
-}
-
-macro_rules! in_c {
-    ($($rust:ty => $c:literal),* $(,)?) => {
-        $(impl InC for $rust {
-            fn in_c() -> String {
-                $c.to_owned()
-            }
-        })*
-    };
-}
-
 in_c!(
-    () => "void",
-    c_void => "void",
-    bool => "bool",
-    i32 => "int",
-    u32 => "uint32_t",
-    u64 => "uint64_t",
-    usize => "size_t",
     Device => "ndl_device_t",
     Instance => "nds_instance_t",
     ModelNodeInfo => "nds_model_node_info_t",
@@ -57,52 +36,6 @@ in_c!(
     ProcessInfo => "nds_process_info_t",
     ProcessInfoExt => "nds_process_info_ext_t",
 );
-
-impl<T: InC> InC for *mut T {
-    fn in_c() -> String {
-        format!("{} *", T::in_c())
-    }
-}
-
-impl<T: InC> InC for *const T {
-    fn in_c() -> String {
-        format!("const {} *", T::in_c())
-    }
-}
-
-/// A function pointer as a C declaration.
-trait Declaration {
-    fn declare(self, name: &str) -> String;
-}
-
-macro_rules! declaration {
-    ($($parameter:ident),*) => {
-        impl<R: InC, $($parameter: InC),*> Declaration
-            for unsafe extern "C" fn($($parameter),*) -> R
-        {
-            fn declare(self, name: &str) -> String {
-                let parameters = [$($parameter::in_c()),*].join(", ");
-                format!("{} {name}({parameters});\n", R::in_c())
-            }
-        }
-    };
-}
-
-declaration!(A);
-declaration!(A, B);
-declaration!(A, B, C);
-declaration!(A, B, C, D);
-
-/// Name and declaration of each function.
-macro_rules! functions {
-    ($($module:ident::$name:ident($($parameter:tt),*);)*) => {
-        vec![$((
-            stringify!($name),
-            ($module::$name as unsafe extern "C" fn($($parameter),*) -> _)
-                .declare(stringify!($name)),
-        )),*]
-    };
-}
 
 fn functions() -> Vec<(&'static str, String)> {
     functions![
@@ -219,54 +152,36 @@ fn include_directory() -> PathBuf {
     crate_directory().join("../../include")
 }
 
-/// Compiles a source without output; fails with what the compiler says.
-fn compile(name: &str, source: &str, language: &[&str]) {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&file, source).expect("a writable directory");
-    let output = Command::new("gcc")
-        .args(["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
-        .args(language)
-        .arg("-I")
-        .arg(include_directory())
-        .arg("-I")
-        .arg(crate_directory().join("tests/c"))
-        .arg(&file)
-        .output()
-        .expect("these tests need gcc");
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{messages}");
-}
-
 #[test]
 fn the_header_declares_the_functions_of_this_crate() {
     let declarations: String = functions().into_iter().map(|(_, text)| text).collect();
     let source = format!("#include <nds.h>\n#include \"internal.h\"\n{declarations}");
-    compile("declarations.c", &source, &["-std=c11"]);
+    compile("declarations.c", &source, "c11");
 }
 
 #[test]
 fn a_wrong_declaration_would_be_noticed() {
     let right = "int nds_obj_commit(void * );";
     let source = |declaration: &str| format!("#include <nds.h>\n{declaration}\n");
-    compile("right.c", &source(right), &["-std=c11"]);
+    compile("right.c", &source(right), "c11");
     let wrong = right.replace("int", "uint32_t");
-    let refused = std::panic::catch_unwind(|| compile("wrong.c", &source(&wrong), &["-std=c11"]));
+    let refused = std::panic::catch_unwind(|| compile("wrong.c", &source(&wrong), "c11"));
     assert!(refused.is_err());
 }
 
 #[test]
 fn the_header_lays_out_its_structs_as_this_crate_does() {
     let source = format!("#include <nds.h>\n{}{}", layouts(), constants());
-    compile("layouts.c", &source, &["-std=c11"]);
+    compile("layouts.c", &source, "c11");
 }
 
 #[test]
 fn the_header_suits_old_c_and_the_header_of_the_driver() {
-    compile("c99.c", "#include <nds.h>\nint used;\n", &["-std=c99"]);
+    compile("c99.c", "#include <nds.h>\nint used;\n", "c99");
     compile(
         "driver.c",
         "#include <uapi/neuron_nds.h>\n#include <nds.h>\n#include <nds.h>\nint used;\n",
-        &["-std=c11"],
+        "c11",
     );
 }
 

@@ -17,7 +17,7 @@ fn version(number: u32) -> Version {
     }
 }
 
-pub(crate) fn process_info(number: u32) -> ProcessInfo {
+pub(super) fn process_info(number: u32) -> ProcessInfo {
     ProcessInfo {
         framework_type: number as i8,
         tag: text(number),
@@ -28,21 +28,21 @@ pub(crate) fn process_info(number: u32) -> ProcessInfo {
 }
 
 /// The record's number, if it is all of one publication.
-pub(crate) fn number_of_process_info(info: &ProcessInfo) -> Option<u32> {
+pub(super) fn number_of(info: &ProcessInfo) -> Option<u32> {
     let number = info.framework_version.build;
     (*info == process_info(number)).then_some(number)
 }
 
-pub(crate) fn process_info_ext(number: u32) -> ProcessInfoExt {
+pub(super) fn process_info_ext(number: u32) -> ProcessInfoExt {
     ProcessInfoExt { tag: text(number) }
 }
 
 /// Whether the record is all of one publication.
-pub(crate) fn is_whole_process_info_ext(info: &ProcessInfoExt) -> bool {
+pub(super) fn is_whole(info: &ProcessInfoExt) -> bool {
     info.tag.iter().all(|byte| *byte == info.tag[0])
 }
 
-pub(crate) fn model(number: u32) -> Model {
+pub(super) fn model(number: u32) -> Model {
     let usage = MemoryUsage {
         total_size: u64::from(number) << 32,
         chunk_count: number,
@@ -60,6 +60,6 @@ pub(crate) fn model(number: u32) -> Model {
 }
 
 /// Whether the record is all of one publication.
-pub(crate) fn is_whole_model(read: &Model) -> bool {
+pub(super) fn is_whole_model(read: &Model) -> bool {
     *read == model(read.model_id)
 }
