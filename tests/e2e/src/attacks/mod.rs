@@ -7,6 +7,7 @@ mod bystanders;
 mod guessing;
 pub(crate) mod handover;
 mod identity;
+mod leaks;
 mod loading;
 mod nodes;
 mod pinning;
@@ -24,6 +25,7 @@ pub(crate) fn suites() -> Vec<Suite> {
         pinning::SUITE,
         guessing::SUITE,
         nodes::SUITE,
+        leaks::SUITE,
         loading::SUITE,
         bystanders::SUITE,
     ]

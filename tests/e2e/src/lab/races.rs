@@ -31,7 +31,7 @@ pub(super) const SUITE: Suite = Suite {
 };
 
 /// Processes at any time; more than two devices have slots for.
-const WORKERS: usize = 40;
+const WORKERS: usize = 36;
 /// Time between two kills.
 const PAUSE: Duration = Duration::from_millis(15);
 
@@ -71,6 +71,8 @@ fn many_processes_at_random() {
 
 /// Keeps the number of processes up until the time is over.
 fn supervise(ground: Ground) {
+    // Who kills must not wait for those who are to be killed.
+    process::set_urgent(true);
     let mut choices = random(0);
     let mut incarnation = 0;
     let mut start = |place: usize| {
@@ -101,6 +103,7 @@ fn supervise(ground: Ground) {
 
 fn spawn(ground: Ground, place: usize, incarnation: u64) -> Pid {
     process::spawn(move || {
+        process::set_urgent(false);
         // Every fourth process is another user, whom the attach policy refuses.
         if place % 4 == 3 {
             identity::become_user(1000 + place as u32 % 8);

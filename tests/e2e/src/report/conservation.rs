@@ -35,7 +35,7 @@ pub(super) const SUITE: Suite = Suite {
 const PRODUCERS: usize = 12;
 const THREADS: usize = 3;
 /// Most processes of one run.
-const LIVES: usize = 4000;
+const LIVES: usize = 40_000;
 /// Largest amount that is added at once.
 const MOST: u64 = 1 << 40;
 
@@ -129,12 +129,16 @@ pub(crate) fn conserve(seed: u64, deadline: Instant) -> Tally {
 
 /// Keeps the number of producers up; kills one of them now and then.
 fn live_and_die(books: Books, seed: u64, deadline: Instant) -> u64 {
+    process::set_urgent(true);
     let mut random = fastrand::Rng::with_seed(seed);
     let mut lives = 0;
     let mut start = |random: &mut fastrand::Rng| {
         lives += 1;
         let (life, random) = (lives - 1, random.fork());
-        process::spawn(move || produce(books, life, random, deadline))
+        process::spawn(move || {
+            process::set_urgent(false);
+            produce(books, life, random, deadline);
+        })
     };
     let mut producers: Vec<_> = (0..PRODUCERS).map(|_| start(&mut random)).collect();
     while Instant::now() < deadline {

@@ -9,6 +9,7 @@ pub(crate) mod device;
 pub(crate) mod fault;
 pub(crate) mod identity;
 pub(crate) mod map;
+pub(crate) mod memory;
 pub(crate) mod module;
 pub(crate) mod passing;
 pub(crate) mod process;

@@ -121,6 +121,14 @@ pub(crate) fn eventually(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
+/// Puts this process before, or back among, the others in the queue for a processor.
+pub(crate) fn set_urgent(urgent: bool) {
+    let nice = if urgent { -20 } else { 0 };
+    // SAFETY: takes numbers only.
+    let set = unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, nice) };
+    Errno::result(set).expect("set the priority");
+}
+
 /// The number of this process in its own pid namespace.
 pub(crate) fn own_pid() -> i32 {
     std::process::id() as i32
