@@ -131,7 +131,8 @@ NDS_ASSERT_LAYOUT(offsetof(nds_process_info_t, tag) == 1);
 
 /*
  * Opens the slab of this process (pid 0: a producer) or of another one (its pid: a reader). *inst is written on
- * success only. A reader waits once, 500 us, for a producer that has not stamped its slab yet.
+ * success only. A reader waits once, 500 us, for a producer that has not stamped its slab yet. A process can have 1024
+ * producer instances open at a time (-12 beyond that).
  *
  * A process that has a producer on a device cannot open a reader of itself there (-22): closing it would end the slab.
  */

@@ -3,49 +3,53 @@
 //!
 //! Closing a reader of the own process makes the kernel take the slab from the producer. A pid alone does not tell:
 //! in another pid namespace the same number is another process.
+//!
+//! No lock and no allocation: a child that was forked while another thread opened a producer can open its own.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::failure::Failure;
 use crate::ndl::Device;
 
-/// Address of the device of each producer instance.
-static DEVICES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+/// Producer instances that a process can have open at a time: 16 on each of 64 devices.
+const LIMIT: usize = 16 * 64;
 
-fn devices() -> MutexGuard<'static, Vec<usize>> {
-    DEVICES.lock().unwrap_or_else(PoisonError::into_inner)
+/// A place without a producer.
+const NONE: usize = 0;
+
+/// The device of each producer instance.
+static DEVICES: [AtomicUsize; LIMIT] = [const { AtomicUsize::new(NONE) }; LIMIT];
+
+/// A device as a number that is not [`NONE`], also if it is NULL.
+fn number(device: *mut Device) -> usize {
+    (device as usize).wrapping_add(1)
 }
 
-/// Adds a producer instance on a device.
+/// Replaces one entry; whether there was one.
+fn replace(old: usize, new: usize) -> bool {
+    let exchange =
+        |entry: &AtomicUsize| entry.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed);
+    DEVICES.iter().any(|entry| exchange(entry).is_ok())
+}
+
+/// Adds a producer instance on a device; fails beyond the limit.
 pub(crate) fn add(device: *mut Device) -> Result<(), Failure> {
-    let mut devices = devices();
-    let length = devices.len();
-    devices.try_reserve(1).map_err(|_| Failure::NoMemory)?;
-    if let Some(place) = devices.spare_capacity_mut().first_mut() {
-        place.write(device as usize);
-        // SAFETY: the place after the last element was just written.
-        unsafe { devices.set_len(length + 1) };
+    if replace(NONE, number(device)) {
+        Ok(())
+    } else {
+        Err(Failure::NoMemory)
     }
-    Ok(())
 }
 
 /// Removes a producer instance on a device.
 pub(crate) fn remove(device: *mut Device) {
-    let mut devices = devices();
-    let Some(last) = devices.pop() else { return };
-    if let Some(place) = devices.iter_mut().find(|entry| **entry == device as usize) {
-        *place = last;
-    }
-    if devices.is_empty() {
-        // Nothing stays allocated when everything is closed.
-        *devices = Vec::new();
-    }
+    replace(number(device), NONE);
 }
 
 /// Refuses a reader of this very process on a device that it has a producer instance on.
 pub(crate) fn refuse_own(device: *mut Device, pid: i32) -> Result<(), Failure> {
-    let own = pid == std::process::id() as i32;
-    if own && devices().contains(&(device as usize)) {
+    let is_open = |entry: &AtomicUsize| entry.load(Ordering::Acquire) == number(device);
+    if pid == std::process::id() as i32 && DEVICES.iter().any(is_open) {
         return Err(Failure::OwnProducer);
     }
     Ok(())

@@ -12,14 +12,19 @@
 
 static nds_instance_t *const untouched = (nds_instance_t *)&fake;
 
-/* Opens, expects an error, and checks that nothing was handed out or kept. */
-static void expect_refusal(pid_t pid, int expected)
+/* Opens, expects an error, and checks that nothing was handed out or kept, besides what is open. */
+static void expect_refusal_beside(int open, pid_t pid, int expected)
 {
 	nds_instance_t *inst = untouched;
 
 	CHECK_INT(nds_open(device, pid, &inst), expected);
 	CHECK(inst == untouched);
-	CHECK_INT(fake.closes, fake.opens);
+	CHECK_INT(fake.opens - fake.closes, open);
+}
+
+static void expect_refusal(pid_t pid, int expected)
+{
+	expect_refusal_beside(0, pid, expected);
 }
 
 static void the_slab_must_have_the_required_size(void)
@@ -213,6 +218,23 @@ static void each_producer_of_several_counts(void)
 	CHECK_INT(nds_close(reader), 0);
 }
 
+/* 16 on each of 64 devices; nobody is known to need more than one on each. */
+static void the_number_of_producers_has_a_limit(void)
+{
+	static nds_instance_t *producers[1024];
+
+	check_subject = "limit";
+	fake_ndl_reset();
+	for (int i = 0; i < 1024; i++)
+		producers[i] = open_producer();
+	expect_refusal_beside(1024, 0, -ENOMEM);
+	CHECK_INT(nds_close(producers[500]), 0);
+	producers[500] = open_producer();
+	for (int i = 0; i < 1024; i++)
+		CHECK_INT(nds_close(producers[i]), 0);
+	CHECK_INT(fake.closes, fake.opens);
+}
+
 int main(void)
 {
 	the_slab_must_have_the_required_size();
@@ -225,5 +247,6 @@ int main(void)
 	a_reader_needs_a_header();
 	a_producer_is_kept_from_reading_itself_as_another();
 	each_producer_of_several_counts();
+	the_number_of_producers_has_a_limit();
 	return check_result();
 }
