@@ -20,23 +20,30 @@ const BATCHES: u64 = 20;
 const TURNS: u64 = 50;
 
 /// A path under measurement.
-pub(super) struct Meter(&'static str);
+pub(super) struct Meter {
+    name: &'static str,
+    /// Instructions that are left out of what is measured.
+    floor: u64,
+}
 
 impl Meter {
     pub(super) fn new(name: &'static str) -> Self {
-        Self(name)
+        Self { name, floor: 0 }
+    }
+
+    /// Leaves out what `path` takes now.
+    pub(super) fn above(self, path: impl FnMut()) -> Self {
+        Self {
+            floor: cheapest_turn(path),
+            ..self
+        }
     }
 
     /// Measures `path` in a row.
     pub(super) fn run(self, mut path: impl FnMut()) {
         path();
         let zeroed = zeroed_bytes();
-        let batch = || {
-            let start = now();
-            (0..TURNS).for_each(|_| path());
-            (now() - start) / TURNS
-        };
-        let cheapest = cheapest(batch);
+        let cheapest = cheapest_turn(path) - self.floor;
         self.print(cheapest, (zeroed_bytes() - zeroed) / (BATCHES * TURNS));
     }
 
@@ -56,9 +63,18 @@ impl Meter {
         println!("measured {measured}, of which {zeroing} for zeroing");
         println!(
             "bench {} instructions={instructions} zeroed={zeroed}",
-            self.0
+            self.name
         );
     }
+}
+
+/// What one turn of `path` takes in the cheapest batch.
+fn cheapest_turn(mut path: impl FnMut()) -> u64 {
+    cheapest(|| {
+        let start = now();
+        (0..TURNS).for_each(|_| path());
+        (now() - start) / TURNS
+    })
 }
 
 /// What the kernel takes to zero one page: what a release of a whole dirty slab

@@ -104,18 +104,20 @@ fn end_of_occupancy() {
     );
 }
 
-/// A report of a full device.
+/// What the counters of a full device take: a report of it, above one of an empty device.
 fn aggregate() {
+    let device = Device::open().unwrap();
+    let mut room = [0_u32; report::SIZE / 4];
+    let mut take_report = || {
+        room[0] = report::SIZE as u32;
+        bare_ioctl(device, REPORT, room.as_mut_ptr().cast());
+    };
+    let meter = Meter::new("aggregate").above(&mut take_report);
     let owners: Vec<_> = (0..SLOTS).map(|_| Actor::spawn()).collect();
     for owner in &owners {
         let slab = owner.produce();
         owner.call(move || count_everywhere(slab));
     }
-    let device = Device::open().unwrap();
-    let mut room = [0_u32; report::SIZE / 4];
-    Meter::new("aggregate").run(|| {
-        room[0] = report::SIZE as u32;
-        bare_ioctl(device, REPORT, room.as_mut_ptr().cast());
-    });
+    meter.run(take_report);
     assert_eq!(Report::now().nc(15, 94), SLOTS as u64);
 }
