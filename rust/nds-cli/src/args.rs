@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use nds::{Core, ModelSlot};
 
+use crate::doctor::Doctor;
 use crate::neff::Neff;
 
 const EXAMPLES: &str = "\
@@ -21,6 +22,7 @@ Examples:
   nds show --json | jq .           the same of all processes, for programs
   nds totals --device /dev/neuron_nds0
   nds neff check model.neff --runtime 2.31.24
+  nds doctor                       what is wrong with this machine
 
 Exit status: 0 success, 1 failure, 2 wrong usage.";
 
@@ -44,6 +46,8 @@ pub(crate) enum Command {
     Totals(Totals),
     /// Show a producer, a reader and the sums of a device at work.
     Demo(Demo),
+    /// Say what keeps the datastore from working on this machine, and what to do about it.
+    Doctor(Doctor),
     /// Show what compiled models need, and whether a runtime takes them.
     #[command(subcommand)]
     Neff(Neff),

@@ -6,6 +6,7 @@ mod child;
 mod choose;
 mod demo;
 mod describe;
+mod doctor;
 mod failure;
 mod generate;
 mod list;
@@ -40,13 +41,20 @@ fn run(command: Command, out: &mut impl Write) -> ExitCode {
         Command::List(args) => list::run(&args, out),
         Command::Totals(args) => totals::run(&args, out),
         Command::Demo(args) => demo::run(&args, out),
+        // Its exit status says what was found.
+        Command::Doctor(args) => return finish(doctor::run(&args, out), out),
         // Its exit status says more than success and failure.
         Command::Neff(command) => return neff::run(&command, out),
         Command::Stress(args) => stress::run(&args, out),
         Command::Generate(what) => generate::run(&what, out),
     };
-    match result.and_then(|()| out.flush().map_err(Failure::from)) {
-        Ok(()) => ExitCode::SUCCESS,
+    finish(result.map(|()| ExitCode::SUCCESS), out)
+}
+
+/// The exit status of a command, unless it failed or its output cannot be written.
+fn finish(result: Result<ExitCode, Failure>, out: &mut impl Write) -> ExitCode {
+    match result.and_then(|status| out.flush().map(|()| status).map_err(Failure::from)) {
+        Ok(status) => status,
         Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
             report(&failure);
