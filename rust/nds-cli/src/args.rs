@@ -102,7 +102,7 @@ pub(crate) struct WorkloadArgs {
     /// NeuronCores to use, such as 0-3 or 0,2,5.
     #[arg(long, short, default_value = "0-1")]
     pub(crate) cores: CoreList,
-    /// Tag of the process [default: `NEURON_PROCESS_TAG`, else the pid].
+    /// Tag of the process [default: the pid].
     #[arg(long, env = "NEURON_PROCESS_TAG")]
     pub(crate) tag: Option<String>,
 }

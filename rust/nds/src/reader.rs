@@ -3,6 +3,7 @@
 
 use std::ops::Deref;
 
+use crate::attempt;
 use crate::mapping::SlabMapping;
 use crate::view::{Pause, SlabView};
 use crate::Result;
@@ -38,7 +39,7 @@ impl Reader {
         let slab = unsafe { mapping.readable_slab()? };
         let mut view = SlabView::new(slab, mapping.owner());
         view.set_pause(pause);
-        view.check_header()?;
+        attempt::check_header(view.slab(), pause)?;
         Ok(Self {
             view,
             _mapping: mapping,

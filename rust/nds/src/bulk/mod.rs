@@ -8,7 +8,9 @@
 //! by record.
 
 mod group;
+mod integer;
 mod models;
+mod vector;
 
 pub use models::{ModelImage, Models};
 
@@ -18,6 +20,10 @@ use nds_layout::publish::read_once;
 use nds_layout::{bitmap, place, ModelSlot, SlabRead};
 
 use crate::pause::RECORD_RETRY;
+use vector::Vector;
+
+/// Bytes of the u32 words that records are read in.
+const WORD: usize = size_of::<u32>();
 
 /// So many records are hashed earlier by the integer units than by mostly empty vectors.
 const FEW: usize = 12;
@@ -41,7 +47,7 @@ impl Method {
     #[must_use]
     #[inline]
     pub fn best() -> Self {
-        if group::has_vector_unit() {
+        if Vector::is_there() {
             Self(Units::Vector)
         } else {
             Self::SCALAR
@@ -55,7 +61,7 @@ impl Method {
             Units::Vector if slots.len() > FEW => unsafe {
                 group::attempt_vector(slab, slots, images)
             },
-            _ => group::attempt_scalar(slab, slots, images),
+            _ => group::attempt_integer(slab, slots, images),
         }
     }
 }
