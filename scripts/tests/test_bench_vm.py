@@ -33,6 +33,7 @@ class Limits(unittest.TestCase):
     def test_costs_at_their_limits_pass(self):
         result = run(GOOD)
         self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertTrue(result.stdout.endswith("\n6 passed, 0 failed\n"), result.stdout)
         self.assertIn("30000", result.stdout, "zeroing is told apart from the rest")
 
     def test_one_instruction_too_many_fails(self):
