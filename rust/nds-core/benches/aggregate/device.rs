@@ -71,6 +71,8 @@ impl Platform for Slabs {
 
     fn revoke(&mut self, _cookie: Cookie) {}
 
+    fn retire(&mut self, _slot: Slot) {}
+
     fn zero(&mut self, _slot: Slot, _pages: PageSet) {}
 }
 

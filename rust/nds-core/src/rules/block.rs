@@ -197,7 +197,11 @@ fn sum_four<S: SlabRead, const N: usize>(
     const TURN: usize = 4;
     const { assert!(N % TURN == 0) };
     let first = bounded::<N>(first.get());
-    for (number, turn) in (0..N / TURN).zip(sums.chunks_exact_mut(TURN)) {
+    let mut rest = sums.as_mut_slice();
+    for number in 0..N / TURN {
+        let Some(turn) = take_first::<TURN>(&mut rest) else {
+            return;
+        };
         let first = first.wrapping_add(number.wrapping_mul(TURN));
         for (nth, sum) in (0..TURN).zip(turn) {
             if let Some(word) = WordIndex::new(first.wrapping_add(nth)) {
@@ -223,11 +227,13 @@ impl<S: SlabRead> Walk<'_, S> {
     /// Adds `N` words to the sums, and the first `H` of them to the head too.
     #[inline(always)]
     fn add<const N: usize, const H: usize>(&mut self) {
-        let first = bounded::<N>(self.next);
-        let (sums, head) = (
+        let (Some(sums), Some(head)) = (
             take_first::<N>(&mut self.sums),
             take_first::<H>(&mut self.head),
-        );
+        ) else {
+            return;
+        };
+        let first = bounded::<N>(self.next);
         for (nth, sum) in (0..N).zip(sums) {
             if let Some(word) = WordIndex::new(first.wrapping_add(nth)) {
                 let value = self.slab.load(word);
@@ -241,14 +247,10 @@ impl<S: SlabRead> Walk<'_, S> {
     }
 }
 
-/// Takes the first `N` from the sums; none if there are fewer.
+/// Takes the first `N` from the sums; nothing if there are fewer.
 #[inline(always)]
-fn take_first<'a, const N: usize>(sums: &mut &'a mut [u64]) -> &'a mut [u64] {
-    match core::mem::take(sums).split_first_chunk_mut::<N>() {
-        Some((first, rest)) => {
-            *sums = rest;
-            first
-        }
-        None => &mut [],
-    }
+fn take_first<'a, const N: usize>(sums: &mut &'a mut [u64]) -> Option<&'a mut [u64; N]> {
+    let (first, rest) = core::mem::take(sums).split_first_chunk_mut()?;
+    *sums = rest;
+    Some(first)
 }

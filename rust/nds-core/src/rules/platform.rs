@@ -51,10 +51,8 @@ pub trait Platform {
     fn revoke(&mut self, cookie: Cookie);
 
     /// Takes the counters of a slab over, which nobody can reach any more, before it is zeroed: hands it to
-    /// [`Telemetry::retire`](super::telemetry::Telemetry::retire). A body without telemetry does nothing.
-    fn retire(&mut self, slot: Slot) {
-        let _ = slot;
-    }
+    /// [`Telemetry::retire`](super::telemetry::Telemetry::retire).
+    fn retire(&mut self, slot: Slot);
 
     /// Zeroes these pages of a slab, which nobody can reach.
     fn zero(&mut self, slot: Slot, pages: PageSet);

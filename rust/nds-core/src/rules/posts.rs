@@ -123,8 +123,8 @@ impl Posts {
         let mut message = Message::new();
         let mut left_out = None;
         let first = self.first_row.get(parity.index()).copied().unwrap_or(0);
-        let (before, from) = ROWS.split_at_checked(first).unwrap_or((&[], &ROWS));
-        for (number, row) in (first..).zip(from).chain((0..).zip(before)) {
+        let rows = (0..ROWS.len()).zip(&ROWS);
+        for (number, row) in rows.clone().skip(first).chain(rows.take(first)) {
             if row.due.on(parity) && self.write(row, &mut message).is_err() {
                 left_out = left_out.or(Some(number));
             }

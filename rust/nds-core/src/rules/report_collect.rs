@@ -89,12 +89,13 @@ impl<O: Owner> Datastore<O> {
         snapshot: &mut Snapshot,
     ) {
         snapshot.statistics = self.statistics;
-        snapshot.occupied = self.table.used().iter().count() as u32;
+        snapshot.occupied = 0;
         for (slot, row) in Slot::all().zip(&mut snapshot.rows) {
             *row = OccupancyRow::default();
             let Some((cookie, occupancy)) = self.table.get(slot) else {
                 continue;
             };
+            snapshot.occupied = snapshot.occupied.wrapping_add(1);
             if let Some(process) = describe(&occupancy.owner) {
                 row.slot = slot.index() as u16;
                 row.generation = cookie.generation.get();

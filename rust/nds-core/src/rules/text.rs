@@ -63,12 +63,12 @@ impl<const N: usize> Text<N> {
 
     /// Appends a number in decimal.
     pub fn decimal(&mut self, value: u64) -> &mut Self {
-        self.digits(value, 10, 1)
+        self.digits::<10>(value, 1)
     }
 
     /// Appends a number in decimal, with leading zeros up to `width` digits.
     pub fn padded(&mut self, value: u64, width: usize) -> &mut Self {
-        self.digits(value, 10, width)
+        self.digits::<10>(value, width)
     }
 
     /// Appends a signed number in decimal.
@@ -81,10 +81,10 @@ impl<const N: usize> Text<N> {
 
     /// Appends a number in lower-case hexadecimal without prefix.
     pub fn hex(&mut self, value: u64) -> &mut Self {
-        self.digits(value, 16, 1)
+        self.digits::<16>(value, 1)
     }
 
-    fn digits(&mut self, value: u64, base: u64, width: usize) -> &mut Self {
+    fn digits<const BASE: u64>(&mut self, value: u64, width: usize) -> &mut Self {
         let mut digits = [b'0'; DECIMAL_DIGITS];
         let mut rest = value;
         let mut used = 0_usize;
@@ -92,8 +92,8 @@ impl<const N: usize> Text<N> {
             if rest == 0 && used >= width {
                 break;
             }
-            *digit = digit_of(rest % base);
-            rest /= base;
+            *digit = digit_of(rest % BASE);
+            rest /= BASE;
             used = used.wrapping_add(1);
         }
         let first = DECIMAL_DIGITS.wrapping_sub(used);
