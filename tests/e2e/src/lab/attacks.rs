@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! The hand-over attack for its share of the time.
+//! Every attack once, on a kernel that sees more, and the hand-over attack for
+//! its share of the time.
 
 use std::time::Instant;
 
 use super::{leaks, tally::Tally};
-use crate::attacks::handover::hand_over;
+use crate::attacks::{self, handover::hand_over};
 use crate::ktap::Suite;
 
-pub(super) const SUITE: Suite = Suite {
+const HAND_OVERS: Suite = Suite {
     name: "lab.attacks",
     tests: &[super::part("hand_overs", hand_overs)],
 };
+
+pub(super) fn suites() -> Vec<Suite> {
+    let mut suites = vec![HAND_OVERS];
+    suites.extend(attacks::brief_suites());
+    suites
+}
 
 fn hand_overs() {
     leaks::begin();

@@ -24,7 +24,7 @@ use crate::ktap::{self, Suite, Test};
 /// One part of the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
-    /// The attack that hands a slab over, at length
+    /// Every attack, and at length the one that hands a slab over
     Attacks,
     /// Totals while their producers die
     Totals,
@@ -60,17 +60,25 @@ pub(crate) fn run(plan: Plan, filter: &str) -> bool {
 
 /// The parts as tests. Their time limits only end what hangs.
 fn suites() -> Vec<Suite> {
-    let chosen = |part: Part| plan().only.is_none_or(|only| only == part);
-    let all = [
-        (Part::Attacks, attacks::SUITE),
-        (Part::Totals, totals::SUITE),
-        (Part::Races, races::SUITE),
-        (Part::Fuzz, fuzz::SUITE),
-        (Part::Faults, faults::SUITE),
-        (Part::Churn, churn::SUITE),
-    ];
-    let suites = all.into_iter().filter(|(part, _)| chosen(*part));
-    suites.map(|(_, suite)| suite).collect()
+    let chosen = |part: &Part| plan().only.is_none_or(|only| only == *part);
+    Part::value_variants()
+        .iter()
+        .filter(|part| chosen(part))
+        .flat_map(|part| part.suites())
+        .collect()
+}
+
+impl Part {
+    fn suites(self) -> Vec<Suite> {
+        match self {
+            Self::Attacks => attacks::suites(),
+            Self::Totals => vec![totals::SUITE],
+            Self::Races => vec![races::SUITE],
+            Self::Fuzz => vec![fuzz::SUITE],
+            Self::Faults => vec![faults::SUITE],
+            Self::Churn => vec![churn::SUITE],
+        }
+    }
 }
 
 /// A part's test: nothing but a hang is stopped by its limit.
