@@ -12,6 +12,7 @@ use nds::{Core, ModelSlot};
 
 use crate::doctor::Doctor;
 use crate::neff::Neff;
+use crate::serve::Serve;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +22,7 @@ Examples:
   nds show --pid 4711              what process 4711 publishes
   nds show --json | jq .           the same of all processes, for programs
   nds totals --device /dev/neuron_nds0
+  nds serve --listen 127.0.0.1:9637
   nds neff check model.neff --runtime 2.31.24
   nds doctor                       what is wrong with this machine
 
@@ -44,6 +46,8 @@ pub(crate) enum Command {
     List(List),
     /// Show what a device adds up over all its producers, past and present.
     Totals(Totals),
+    /// Serve the totals to Prometheus over HTTP.
+    Serve(Serve),
     /// Show a producer, a reader and the sums of a device at work.
     Demo(Demo),
     /// Say what keeps the datastore from working on this machine, and what to do about it.
@@ -148,7 +152,7 @@ pub(crate) struct Totals {
     /// Print JSON.
     #[arg(long, short)]
     pub(crate) json: bool,
-    /// Print the text that Prometheus scrapes; of one device.
+    /// Print the text that Prometheus scrapes.
     #[arg(long, conflicts_with_all = ["json", "zeros"])]
     pub(crate) prometheus: bool,
 }

@@ -2,6 +2,7 @@
 //! Why a command failed, and what the user can do about it.
 
 use std::io;
+use std::net::SocketAddr;
 
 /// The end of a command that did not succeed.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +16,14 @@ pub(crate) enum Failure {
     /// JSON could not be written.
     #[error("cannot write the output: {0}")]
     Json(#[from] serde_json::Error),
+    /// The address cannot be used.
+    #[error("cannot listen at {address}: {source}")]
+    Listen {
+        /// What was asked for.
+        address: SocketAddr,
+        /// The reason.
+        source: io::Error,
+    },
     /// Something else that the system refused.
     #[error("{what}: {source}")]
     System {
@@ -22,12 +31,6 @@ pub(crate) enum Failure {
         what: &'static str,
         /// The reason.
         source: io::Error,
-    },
-    /// The output is of one device, and there are others.
-    #[error("this output is of one device, and there are {found}: name it with --device")]
-    OneDevice {
-        /// Devices that were named or found.
-        found: usize,
     },
     /// Sums or records that must agree do not.
     #[error("{0}")]

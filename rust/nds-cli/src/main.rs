@@ -13,6 +13,7 @@ mod list;
 mod neff;
 mod print;
 mod produce;
+mod serve;
 mod show;
 #[cfg(test)]
 mod snapshot_tests;
@@ -40,6 +41,7 @@ fn run(command: Command, out: &mut impl Write) -> ExitCode {
         Command::Show(args) => show::run(&args, out),
         Command::List(args) => list::run(&args, out),
         Command::Totals(args) => totals::run(&args, out),
+        Command::Serve(args) => serve::run(&args, out),
         Command::Demo(args) => demo::run(&args, out),
         // Its exit status says what was found.
         Command::Doctor(args) => return finish(doctor::run(&args, out), out),
@@ -64,7 +66,7 @@ fn finish(result: Result<ExitCode, Failure>, out: &mut impl Write) -> ExitCode {
 }
 
 /// Says on standard error what failed. If that is closed too, nobody wants to know.
-fn report(failure: &Failure) {
+pub(crate) fn report(failure: &Failure) {
     let mut err = io::stderr().lock();
     let _ = writeln!(err, "nds: {failure}");
     if let Some(hint) = failure.hint() {

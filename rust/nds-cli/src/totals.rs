@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Totals, out: &mut impl Write) -> Result<(), Failure> {
     let zeros = args.zeros.into();
     let devices = choose::to_read(&args.devices)?;
     if args.prometheus {
-        return write_prometheus(&devices, out);
+        return Ok(out.write_all(&prometheus(&devices)?)?);
     }
     let views = devices
         .iter()
@@ -57,14 +57,13 @@ pub(crate) fn run(args: &Totals, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the text of one device: the format does not allow what two of them put together would be.
-fn write_prometheus(devices: &[Device], out: &mut impl Write) -> Result<(), Failure> {
-    let [device] = devices else {
-        return Err(Failure::OneDevice {
-            found: devices.len(),
-        });
-    };
-    Ok(out.write_all(&device.report()?.prometheus_text())?)
+/// What Prometheus scrapes: the reports of all these devices as one text.
+pub(crate) fn prometheus(devices: &[Device]) -> Result<Vec<u8>, nds::Error> {
+    let reports: Vec<_> = devices
+        .iter()
+        .map(Device::report)
+        .collect::<Result<_, _>>()?;
+    Ok(nds::prometheus_text(&reports))
 }
 
 /// Takes a report of a device.

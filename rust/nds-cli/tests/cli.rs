@@ -2,6 +2,7 @@
 //! The tool as a program: exit statuses, messages, closed pipes. No test needs a device.
 
 use std::fs;
+use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
 
 fn nds(arguments: &[&str]) -> Command {
@@ -38,7 +39,7 @@ fn fails(arguments: &[&str], message: &str, hint: Option<&str>) {
 #[test]
 fn a_missing_device_is_named_with_what_can_be_done() {
     let hint = Some("`nds list` shows the devices");
-    for command in ["produce", "show", "list", "totals", "demo"] {
+    for command in ["produce", "show", "list", "totals", "serve", "demo"] {
         fails(
             &[command, "--device", "/dev/missing"],
             "cannot open /dev/missing: No such file",
@@ -78,18 +79,12 @@ fn a_file_that_is_no_device_is_refused() {
 }
 
 #[test]
-fn text_for_prometheus_is_of_one_device() {
-    let arguments = [
-        "totals",
-        "--prometheus",
-        "-d",
-        "/dev/null",
-        "-d",
-        "/dev/null",
-    ];
+fn an_address_that_is_taken_is_refused() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("its address").to_string();
     fails(
-        &arguments,
-        "this output is of one device, and there are 2: name it",
+        &["serve", "--demo", "--listen", &address],
+        "cannot listen at 127.0.0.1:",
         None,
     );
 }
@@ -112,6 +107,7 @@ fn wrong_usage_has_a_status_of_its_own() {
         &["produce", "--models", "65"],
         &["produce", "--duration", "soon"],
         &["show", "--pid", "0"],
+        &["serve", "--listen", "9637"],
         &["show", "--pid", "1", "--all"],
     ] {
         let output = run(arguments);
@@ -199,7 +195,7 @@ fn every_command_has_help_with_examples_in_the_first() {
     ] {
         assert!(text(&output.stdout).contains(part), "{part}");
     }
-    for command in ["produce", "show", "list", "totals", "demo"] {
+    for command in ["produce", "show", "list", "totals", "serve", "demo"] {
         let output = run(&[command, "--help"]);
         assert!(
             output.status.success() && text(&output.stdout).contains("--device"),

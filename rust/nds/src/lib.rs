@@ -31,6 +31,7 @@ mod mapping;
 mod model_handle;
 pub mod pause;
 mod producer;
+mod prometheus;
 mod reader;
 mod registry;
 mod report;
@@ -53,6 +54,7 @@ pub use nds_layout::{
     ProcessInfoExt, Version,
 };
 pub use producer::Producer;
+pub use prometheus::prometheus_text;
 pub use reader::Reader;
 pub use report::{Occupancy, Report, VersionUsage};
 pub use snapshot::SlabSnapshot;

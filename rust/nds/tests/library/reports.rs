@@ -2,7 +2,7 @@
 //! What an emulated device adds up. The rules are tested in `nds-core`; here, that they are asked.
 
 use nds::layout::PackedVersion;
-use nds::{Core, EmulatedDevice, NcCounter, NdCounter, Report, Version};
+use nds::{prometheus_text, Core, EmulatedDevice, NcCounter, NdCounter, Report, Version};
 
 const COUNT: NcCounter = NcCounter::INFERENCE_COUNT;
 const MEMORY: NcCounter = NcCounter::MEM_USAGE_CODE_DEVICE;
@@ -113,4 +113,51 @@ fn the_text_for_prometheus_has_the_totals() {
         "{}",
         executed[0]
     );
+}
+
+/// The values of all samples of a metric.
+fn values<'a>(text: &'a str, metric: &str) -> Vec<&'a str> {
+    let lines = text.lines().filter(|line| line.starts_with(metric));
+    lines
+        .filter_map(|line| Some(line.rsplit_once(' ')?.1))
+        .collect()
+}
+
+#[test]
+fn the_text_of_several_devices_says_each_metric_once_with_the_samples_of_all() {
+    let devices = [5, 7].map(|count| {
+        let device = EmulatedDevice::new().expect("memory");
+        let producer = device.process(9).open().producer().expect("a free slab");
+        producer.add_nc(core(), COUNT, count);
+        device
+    });
+    let only_in_the_second = NdCounter::FEATURE_BITMAP;
+    let producer = devices[1].process(9).open().producer();
+    producer.expect("a slab").or_nd(only_in_the_second, 1);
+
+    let reports = devices.each_ref().map(report);
+    let text = String::from_utf8(prometheus_text(&reports)).expect("UTF-8");
+    for head in ["# HELP ", "# TYPE "] {
+        let heads = text.lines().filter(|line| line.starts_with(head));
+        let mut names: Vec<_> = heads.map(|line| line.split(' ').nth(2)).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "a metric twice in {text}");
+    }
+    let executed = values(&text, "neuron_nds_inference_count_total{");
+    let counted: Vec<_> = executed.iter().filter(|value| **value != "0").collect();
+    assert_eq!(counted, [&"5", &"7"]);
+    assert_eq!(values(&text, "neuron_nds_feature_bitmap{"), ["1"]);
+    let samples = |text: &str| text.lines().filter(|line| !line.starts_with('#')).count();
+    let apart = reports.map(|report| String::from_utf8(report.prometheus_text()).expect("UTF-8"));
+    assert_eq!(samples(&text), samples(&apart.concat()));
+}
+
+#[test]
+fn the_text_of_one_device_is_that_of_its_report() {
+    let device = EmulatedDevice::new().expect("memory");
+    let report = report(&device);
+    assert_eq!(prometheus_text([&report]), report.prometheus_text());
+    assert_eq!(prometheus_text([]), b"");
 }
