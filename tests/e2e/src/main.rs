@@ -12,6 +12,7 @@ mod attacks;
 mod bench;
 mod ktap;
 mod lab;
+mod libraries;
 mod ownership;
 mod report;
 mod sys;
@@ -117,6 +118,7 @@ fn suites() -> Vec<Suite> {
         abi::suites(),
         ownership::suites(),
         report::suites(),
+        libraries::suites(),
         attacks::suites(),
     ];
     subjects.into_iter().flatten().collect()
