@@ -120,7 +120,7 @@ fn refusals(statistics: &Statistics) -> BTreeMap<&'static str, u64> {
 pub(crate) fn write_totals(view: &TotalsView, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
-        "totals of {}, which has {} producers now",
+        "totals of {} (producers now: {})",
         view.device, view.producers
     )?;
     write_counters(&view.counters, out)?;

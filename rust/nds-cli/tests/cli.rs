@@ -134,7 +134,7 @@ fn the_demonstration_works_on_any_machine_and_its_sums_agree() {
         "CORE 5",
         "RUNTIME_VERSION",
         "is gone",
-        "has 0 producers now",
+        "(producers now: 0)",
     ] {
         assert!(stdout.contains(part), "{part} is not in {stdout}");
     }

@@ -71,7 +71,7 @@ impl DeviceFile {
             Errno::NOENT => Error::NoSuchProducer { device, pid },
             Errno::NOMEM => Error::DeviceFull { device },
             Errno::ACCESS | Errno::PERM => Error::NotPermitted { device, pid },
-            Errno::NOTTY | Errno::INVAL => Error::Unsupported {
+            Errno::NOTTY | Errno::INVAL | Errno::NOSYS => Error::Unsupported {
                 device,
                 request: "acquire",
             },
@@ -143,7 +143,7 @@ impl Backend for DeviceFile {
         match asked {
             Ok(()) => Ok(Report::new(snapshot)),
             // What drivers answer to a word that they do not know.
-            Err(Errno::NOTTY | Errno::INVAL) => Err(Error::Unsupported {
+            Err(Errno::NOTTY | Errno::INVAL | Errno::NOSYS) => Err(Error::Unsupported {
                 device: self.name(),
                 request: "report",
             }),
