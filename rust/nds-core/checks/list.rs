@@ -47,6 +47,7 @@ macro_rules! for_each_check {
                 the_model_set_is_posted_in_hexadecimal
                 two_versions_are_posted_the_more_frequent_first
                 a_third_version_is_posted_next_time
+                a_live_version_counts_once_for_each_of_its_ticks
                 a_framework_type_is_posted_without_a_version
                 framework_versions_and_types_alternate
                 a_type_field_of_another_component_is_not_posted
@@ -59,6 +60,9 @@ macro_rules! for_each_check {
                 what_did_not_fit_comes_first_next_time
                 a_smaller_record_goes_where_a_larger_did_not_fit
                 long_versions_never_overflow_the_message
+                a_version_that_does_not_fit_is_kept
+                a_version_and_its_type_go_together
+                undelivered_features_wait_for_their_next_tick
                 an_undelivered_message_is_said_again
                 what_comes_while_a_message_is_on_its_way_is_not_lost
                 any_value_in_any_word_is_harmless

@@ -210,6 +210,24 @@ pub(crate) fn a_third_version_is_posted_next_time(world: &mut World<'_>) -> Chec
     expect(&world.tick(), &[], "and nothing is left")
 }
 
+pub(crate) fn a_live_version_counts_once_for_each_of_its_ticks(world: &mut World<'_>) -> Check {
+    let (live, ended) = (version(1, 0, 0), version(2, 0, 0));
+    let slot = world.begin(1)?;
+    world.set_nd(slot, NdCounter::FAL_VERSION, live);
+    expect(&world.tick(), &[], "tick 0 is not its tick")?;
+    for process in 2..=3 {
+        let slot = world.begin(process)?;
+        world.set_nd(slot, NdCounter::FAL_VERSION, ended);
+        world.end(process);
+    }
+    let records: [(u8, &[u8]); 2] = [(195, b"2.0.0"), (196, b"1.0.0")];
+    expect(
+        &world.tick(),
+        &records,
+        "two have ended, one is live at tick 1",
+    )
+}
+
 pub(crate) fn a_framework_type_is_posted_without_a_version(world: &mut World<'_>) -> Check {
     let slot = world.begin(1)?;
     world.set_nd(slot, NdCounter::FRAMEWORK_VERSION, typed(0, 0, 0, 1));

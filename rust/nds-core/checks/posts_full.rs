@@ -6,8 +6,9 @@ use super::posts::{expect, SUCCEEDED};
 use super::world::World;
 use super::{require, Check};
 use crate::layout::{NcCounter, NdCounter};
-use crate::rules::message::CAPACITY;
+use crate::rules::message::{CAPACITY, RECORD_HEAD};
 use crate::rules::posts_table::{Constant, Due, Source, ROWS};
+use crate::rules::Message;
 
 const THIRTEEN_DIGITS: u64 = 1_234_567_890_123;
 
@@ -163,6 +164,75 @@ pub(crate) fn long_versions_never_overflow_the_message(world: &mut World<'_>) ->
         ids.iter().all(|id| seen[*id]),
         "both versions of all components were posted",
     )
+}
+
+/// Leaves only so many bytes of a message to what is not constant.
+fn leave(world: &mut World<'_>, bytes: usize) {
+    let posts = world.body.telemetry.posts();
+    posts.set_constant(Constant::InstanceId, &[b'i'; 63]);
+    let used = 2 * RECORD_HEAD + 63;
+    posts.set_constant(
+        Constant::DriverVersion,
+        &[b'v'; 63][..CAPACITY - used - bytes],
+    );
+}
+
+pub(crate) fn a_version_that_does_not_fit_is_kept(world: &mut World<'_>) -> Check {
+    leave(world, 6);
+    let slot = world.begin(1)?;
+    world.set_nd(slot, NdCounter::RUNTIME_VERSION, version(1, 2, 3));
+    world.end(1);
+    require(
+        world.tick().records().count() == 2,
+        "7 bytes do not fit into 6",
+    )?;
+    // Ticks of the other parity have not seen it left out yet.
+    require(
+        world.tick().records().count() == 2,
+        "nor into the message of tick 1",
+    )?;
+    let records: [(u8, &[u8]); 2] = [(180, b"1.2.3"), (12, &[b'i'; 63])];
+    let message = world.tick();
+    require(
+        message.records().map(|record| record.id).eq([180, 12]),
+        "then it begins",
+    )?;
+    expect(&message, &records, "with what fits after it")
+}
+
+pub(crate) fn a_version_and_its_type_go_together(world: &mut World<'_>) -> Check {
+    leave(world, 9);
+    let slot = world.begin(1)?;
+    world.set_nd(slot, NdCounter::FRAMEWORK_VERSION, typed(1, 2, 3, 4));
+    world.end(1);
+    world.tick();
+    let ids = |message: &Message, ids: &[u8]| {
+        message
+            .records()
+            .map(|record| record.id)
+            .eq(ids.iter().copied())
+    };
+    require(
+        ids(&world.tick(), &[12, 13]),
+        "the version would fit, its type would not",
+    )?;
+    world.tick();
+    require(ids(&world.tick(), &[190, 191, 12]), "next time both do")
+}
+
+pub(crate) fn undelivered_features_wait_for_their_next_tick(world: &mut World<'_>) -> Check {
+    let slot = world.begin(1)?;
+    world.set_nd(slot, NdCounter::FEATURE_BITMAP, 2);
+    world.end(1);
+    world.tick();
+    expect(
+        &world.tick_undelivered(),
+        &[(250, b"2")],
+        "they are on their way",
+    )?;
+    world.body.telemetry.posts().not_delivered();
+    expect(&world.tick(), &[], "tick 0")?;
+    expect(&world.tick(), &[(250, b"2")], "they are said again")
 }
 
 pub(crate) fn an_undelivered_message_is_said_again(world: &mut World<'_>) -> Check {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::checks::identity::typed;
 use crate::checks::world::World;
 use crate::layout::{Core, Kind, NcCounter, NdCounter};
-use crate::rules::{CoreMask, Part, Process, Snapshot, TextCursor};
+use crate::rules::{CoreMask, OccupancyRow, Part, Process, Snapshot, TextCursor, SLOTS};
 use crate::support::{with_dense_world, DenseSlab};
 
 const DEVICE: u32 = 3;
@@ -276,7 +276,8 @@ fn identity_is_in_labels() {
 #[test]
 fn a_hidden_occupancy_is_counted_but_has_no_line() {
     with_dense_world(|world| {
-        world.begin(41).unwrap();
+        let slot = world.begin(41).unwrap();
+        world.set_nc(slot, 7, NcCounter::INFERENCE_COUNT, 1);
         let World {
             store,
             body,
@@ -292,6 +293,13 @@ fn a_hidden_occupancy_is_counted_but_has_no_line() {
             "1"
         );
         assert!(!text.contains("slot=\""));
+        let shown = format!("{snapshot:?}");
+        let nothing = format!("{:?}", OccupancyRow::default());
+        assert_eq!(
+            shown.matches(&nothing).count(),
+            SLOTS,
+            "the snapshot itself has nothing of it"
+        );
     });
 }
 
