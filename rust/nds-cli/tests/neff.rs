@@ -240,6 +240,7 @@ fn explain_takes_a_mask_a_pasted_line_or_a_log() {
         &["explain", "256"],
         &["explain", log],
         &["explain", "E", &log[2..]],
+        &["explain", "NEFF version: 2.0, features: 0x100"],
     ] {
         let output = nds(arguments);
         let said = text(&output.stdout);
@@ -267,9 +268,15 @@ fn explain_takes_a_mask_a_pasted_line_or_a_log() {
 
 #[test]
 fn explain_says_when_there_is_nothing_to_explain() {
-    let output = nds(&["explain", "nrt_load status=2"]);
-    assert_eq!(status(&output), 2);
-    assert!(text(&output.stderr).contains("expected a mask"));
+    for quoted in [
+        "nrt_load status=2",
+        "features: 0x",
+        "features: 0x1ffffffffffffffff",
+    ] {
+        let output = nds(&["explain", quoted]);
+        assert_eq!(status(&output), 2, "{quoted}");
+        assert!(text(&output.stderr).contains("expected a mask"));
+    }
 }
 
 #[test]

@@ -64,6 +64,9 @@ pub(crate) fn run(
         return explain_mask(mask, args.json, out);
     }
     let messages: Vec<_> = find(&text).collect();
+    if let (true, Some(mask)) = (messages.is_empty(), quoted_mask(&text)) {
+        return explain_mask(mask, args.json, out);
+    }
     if messages.is_empty() {
         status.raise(Status::Unreadable);
         complain("nothing to explain: expected a mask as in 0x100, or a loader's message about NEFF version and features");
@@ -90,6 +93,16 @@ fn mask(text: &str) -> Option<FeatureMask> {
         None => text.parse(),
     };
     number.ok().map(FeatureMask::new)
+}
+
+/// The mask in a message of which only the beginning was quoted: `NEFF version: 2.0, features: 0x100`.
+fn quoted_mask(text: &str) -> Option<FeatureMask> {
+    let (_, rest) = text.split_once("features: 0x")?;
+    let digits = rest
+        .find(|c: char| !c.is_ascii_hexdigit())
+        .unwrap_or(rest.len());
+    let number = u64::from_str_radix(rest.get(..digits)?, 16).ok()?;
+    Some(FeatureMask::new(number))
 }
 
 /// The known runtimes that support all of the mask.
