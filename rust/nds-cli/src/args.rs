@@ -21,6 +21,7 @@ Examples:
   nds list                         who publishes on which device
   nds show --pid 4711              what process 4711 publishes
   nds show --json | jq .           the same of all processes, for programs
+  nds top                          what each process does a second
   nds totals --device /dev/neuron_nds0
   nds serve --listen 127.0.0.1:9637
   nds neff check model.neff --runtime 2.31.24
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Show(Show),
     /// List the processes that publish.
     List(List),
+    /// Show what each process does a second, until interrupted.
+    Top(Top),
     /// Show what a device adds up over all its producers, past and present.
     Totals(Totals),
     /// Serve the totals to Prometheus over HTTP.
@@ -138,6 +141,21 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) devices: Devices,
     /// Print JSON.
+    #[arg(long, short)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Top {
+    #[command(flatten)]
+    pub(crate) devices: Devices,
+    /// Time between two looks.
+    #[arg(long, short, default_value = "2s", value_parser = humantime::parse_duration)]
+    pub(crate) interval: Duration,
+    /// Look so often, then end.
+    #[arg(long, short = 'n')]
+    pub(crate) count: Option<u32>,
+    /// Print JSON, one document for each look.
     #[arg(long, short)]
     pub(crate) json: bool,
 }

@@ -9,6 +9,7 @@ mod describe;
 mod doctor;
 mod failure;
 mod generate;
+mod interrupt;
 mod list;
 mod neff;
 mod print;
@@ -19,6 +20,7 @@ mod show;
 mod snapshot_tests;
 mod stress;
 mod table;
+mod top;
 mod totals;
 mod workload;
 
@@ -40,6 +42,7 @@ fn run(command: Command, out: &mut impl Write) -> ExitCode {
         Command::Produce(args) => produce::run(&args, out),
         Command::Show(args) => show::run(&args, out),
         Command::List(args) => list::run(&args, out),
+        Command::Top(args) => top::run(&args, out),
         Command::Totals(args) => totals::run(&args, out),
         Command::Serve(args) => serve::run(&args, out),
         Command::Demo(args) => demo::run(&args, out),

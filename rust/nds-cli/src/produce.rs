@@ -2,16 +2,14 @@
 //! `nds produce`: runs the made-up workload by the clock.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::args::Produce;
 use crate::choose;
 use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 use crate::workload::Workload;
 
 /// Time between two rounds of executions.
@@ -32,7 +30,7 @@ pub(crate) struct Finished {
 }
 
 pub(crate) fn run(args: &Produce, out: &mut impl Write) -> Result<(), Failure> {
-    let stopped = stop_on_signals()?;
+    let interrupt = Interrupt::catch()?;
     let device = choose::to_produce(&args.device)?;
     let pid = std::process::id() as i32;
     let mut workload = Workload::start(device.producer()?, &args.workload, pid)?;
@@ -47,9 +45,7 @@ pub(crate) fn run(args: &Produce, out: &mut impl Write) -> Result<(), Failure> {
         out,
     )?;
     let rate = args.workload.rate;
-    work(&mut workload, rate, args.duration, || {
-        stopped.load(Ordering::Relaxed)
-    })?;
+    work(&mut workload, rate, args.duration, || interrupt.has_come())?;
     let finished = Finished {
         pid,
         executed: workload.executed(),
@@ -76,20 +72,6 @@ fn say(
         writeln!(out, "{text}")?;
     }
     Ok(out.flush()?)
-}
-
-/// A flag that an interrupt or a termination sets, so that the slab is given back in order.
-pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stopped)).map_err(|source| {
-            Failure::System {
-                what: "cannot catch signals",
-                source,
-            }
-        })?;
-    }
-    Ok(stopped)
 }
 
 const NANOS_PER_SECOND: u128 = Duration::from_secs(1).as_nanos();

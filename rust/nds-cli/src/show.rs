@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `nds show`: what processes publish.
 
-use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::io::Write;
 
 use nds::{Device, Error, SlabSnapshot};
 
@@ -11,34 +9,20 @@ use crate::args::Show;
 use crate::choose;
 use crate::describe::{ProducerView, SlabView, Zeros};
 use crate::failure::Failure;
+use crate::interrupt::Repeat;
 use crate::print::write_view;
-use crate::produce::stop_on_signals;
-
-/// Moves the cursor home and clears what is below it.
-const CLEAR: &str = "\x1b[H\x1b[J";
-
-/// Time between two looks at whether to stop, while waiting for the next round.
-const MOMENT: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &Show, out: &mut impl Write) -> Result<(), Failure> {
     let devices = choose::to_read(&args.devices)?;
-    let Some(interval) = args.watch else {
-        return show(args, &devices, out);
-    };
-    let stopped = stop_on_signals()?;
-    let clears = !args.json && io::stdout().is_terminal();
-    while !stopped.load(Ordering::Relaxed) {
-        if clears {
-            out.write_all(CLEAR.as_bytes())?;
+    match args.watch {
+        None => show(args, &devices, out),
+        Some(interval) => Repeat {
+            interval,
+            rounds: None,
+            replaces: !args.json,
         }
-        show(args, &devices, out)?;
-        out.flush()?;
-        let next = Instant::now() + interval;
-        while Instant::now() < next && !stopped.load(Ordering::Relaxed) {
-            std::thread::sleep(MOMENT.min(interval));
-        }
+        .show(out, |out| show(args, &devices, out)),
     }
-    Ok(())
 }
 
 fn show(args: &Show, devices: &[Device], out: &mut impl Write) -> Result<(), Failure> {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The output of the commands, over an emulated device and a workload without a clock.
 
-use nds::{Device, EmulatedDevice};
+use std::time::{Duration, Instant};
+
+use nds::{Device, EmulatedDevice, SlabSnapshot};
 
 use crate::args::{CoreList, WorkloadArgs};
 use crate::describe::Zeros;
 use crate::print::write_view;
 use crate::show::view;
+use crate::top::{table, Row};
 use crate::totals::{view as totals_view, write_totals};
 use crate::workload::Workload;
 
@@ -66,6 +69,49 @@ fn totals() {
     insta::assert_snapshot!("totals", with_stable_name(&text, &device));
     let json = serde_json::to_vec_pretty(&[view]).expect("memory");
     insta::assert_snapshot!("totals_json", with_stable_name(&json, &device));
+}
+
+#[test]
+fn top() {
+    let emulated = EmulatedDevice::new().expect("memory");
+    let (mut workload, device) = at_work(&emulated, &args("0-1", "job"));
+    let start = Instant::now();
+    let look = |seconds| {
+        let snapshot = device
+            .reader(PID)
+            .expect("a producer")
+            .snapshot()
+            .expect("this process");
+        Row::new(
+            "emulated".to_owned(),
+            PID,
+            &snapshot,
+            start + Duration::from_secs(seconds),
+        )
+    };
+    let first = look(0);
+    insta::assert_snapshot!("top_at_first", table(std::slice::from_ref(&first)));
+    workload.execute(1000).expect("this process");
+    insta::assert_snapshot!("top", table(&[look(4).since(&first)]));
+}
+
+#[test]
+fn a_count_that_fell_gives_no_rate() {
+    let emulated = EmulatedDevice::new().expect("memory");
+    let (_workload, device) = at_work(&emulated, &args("0", "job"));
+    let snapshot = device
+        .reader(PID)
+        .expect("a producer")
+        .snapshot()
+        .expect("this process");
+    let start = Instant::now();
+    let busy = Row::new("emulated".to_owned(), PID, &snapshot, start);
+    let later = start + Duration::from_secs(1);
+    let other = Row::new("emulated".to_owned(), PID, &SlabSnapshot::new(), later).since(&busy);
+    assert!(table(&[other])
+        .lines()
+        .nth(1)
+        .is_some_and(|line| line.contains("- ")));
 }
 
 #[test]
