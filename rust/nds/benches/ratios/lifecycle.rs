@@ -14,7 +14,7 @@ use nds::layout::ioctl::{NeuronIoctlNds, ACQUIRE};
 use nds::layout::SLAB_SIZE;
 use nds::{device_paths, Device, EmulatedDevice, Reader, SlabMapping};
 use rustix::fs::{Mode, OFlags};
-use rustix::ioctl::{ioctl, Updater};
+use rustix::ioctl::{ioctl, Opcode, Updater};
 use rustix::mm::{mmap, munmap, MapFlags, ProtFlags};
 
 use crate::measure::{compare as measure, Comparison};
@@ -55,7 +55,13 @@ fn device_file(path: &Path) -> Option<Comparison> {
             ..NeuronIoctlNds::default()
         };
         // SAFETY: the word takes a pointer to this argument.
-        unsafe { ioctl(file, Updater::<ACQUIRE, _>::new(&mut argument)) }.expect("acquired");
+        unsafe {
+            ioctl(
+                file,
+                Updater::<{ ACQUIRE as Opcode }, _>::new(&mut argument),
+            )
+        }
+        .expect("acquired");
         argument.mmap_offset
     };
     Some(measure(

@@ -9,13 +9,17 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use nds_core::Snapshot;
-use nds_layout::ioctl::{NeuronIoctlNds, ACQUIRE, RELEASE};
+use nds_layout::ioctl::{self, NeuronIoctlNds};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::ioctl::{opcode, Opcode, Updater};
 
 use super::{map_shared, unmap, Access, Backend, DeviceKey, Handout, MappedRange, OWN_SLAB};
 use crate::{Error, Report, Result};
+
+// The type of a command word depends on how system calls are made.
+const ACQUIRE: Opcode = ioctl::ACQUIRE as Opcode;
+const RELEASE: Opcode = ioctl::RELEASE as Opcode;
 
 /// The report request of the `neuron_nds` module (`include/uapi/neuron_nds_report.h`); the size in
 /// the word is that of the report's head, which every edition has.
