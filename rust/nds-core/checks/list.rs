@@ -30,6 +30,7 @@ macro_rules! for_each_check {
                 the_next_occupant_of_a_slot_does_not_hide_the_one_before
                 a_total_never_falls_from_one_report_to_the_next
                 a_row_names_its_occupancy_and_the_cores_it_counts_on
+                a_core_is_marked_by_any_of_its_counters
                 a_row_does_not_take_the_cores_of_the_next_occupant
             }
             posts {

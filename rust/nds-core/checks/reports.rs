@@ -120,6 +120,26 @@ pub(crate) fn a_row_names_its_occupancy_and_the_cores_it_counts_on(world: &mut W
     )
 }
 
+pub(crate) fn a_core_is_marked_by_any_of_its_counters(world: &mut World<'_>) -> Check {
+    for process in 1..=6 {
+        let slot = world.begin(process)?;
+        let counter = [SUCCEEDED, NcCounter::HW_ERR_DMA_ABORT][slot.index() % 2];
+        for core in [0, 9] {
+            world.set_nc(slot, core, counter, 1);
+        }
+    }
+    world.report();
+    require(
+        world.snapshot.rows().count() == 6,
+        "four slabs together, and two alone",
+    )?;
+    let marked = world
+        .snapshot
+        .rows()
+        .all(|row| row.cores.bits() == 0b10_0000_0001);
+    require(marked, "by an original one or by an extended one")
+}
+
 pub(crate) fn a_row_does_not_take_the_cores_of_the_next_occupant(world: &mut World<'_>) -> Check {
     for process in 2..17 {
         world.begin(process)?;
