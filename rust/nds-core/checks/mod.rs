@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rules of totals and posts, each as a function that checks it.
 //!
-//! One copy for two harnesses: cargo runs them through `tests/telemetry`, KUnit includes this directory by path and runs
-//! them in a kernel. So they use `crate::layout` and `crate::rules`, need no `std` and no `alloc`, and borrow what is
+//! One copy for two harnesses: cargo runs them through `tests/telemetry`, KUnit includes this directory by path and
+//! runs them in a kernel. So they use `crate::layout` and `crate::rules`, need no `std` and no `alloc`, and borrow what is
 //! too large for a kernel stack.
 
 pub(crate) mod identity;

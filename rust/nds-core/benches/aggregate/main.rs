@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a full report costs, against a plain copy of the same bytes and against the loop of the C driver.
 //!
-//! `cargo bench -p nds-core` prints the times and fails if a limit is missed. The limits compare best times of one run on
-//! one machine, so they do not depend on how fast it is.
+//! `cargo bench -p nds-core` prints the times and fails if a limit is missed. The limits compare best times of one run
+//! on one machine, so they do not depend on how fast it is.
 
 mod c_loop;
 mod device;

@@ -130,7 +130,8 @@ fn split(row: &mut NcRow) -> Option<Halves<'_>> {
     Some((original, extended.first_chunk_mut()?))
 }
 
-/// The same number. The bound changes nothing, since callers ask for `N` words that exist, and lets the compiler see it.
+/// The same number. The bound changes nothing, since callers ask for `N` words that exist, and lets the compiler see
+/// that they do.
 #[inline(always)]
 const fn bounded<const N: usize>(first: usize) -> usize {
     let last = REQUIRED_WORDS.saturating_sub(N);
@@ -162,7 +163,7 @@ fn add_one<S: SlabRead, const N: usize>(slab: &S, first: WordIndex, sums: &mut [
 /// Adds `N` words of each of four slabs to `sums`, modulo 2^64. Gives for each slab the OR of its words.
 ///
 /// Four at a time, since then a sum is loaded and stored once for all of them. Four parameters and not inlined, since
-/// then the compiler knows that where the slabs are does not change in the loop. `SPARSE`: most words are expected to be 0.
+/// then the compiler knows that where the slabs are does not change in the loop. `SPARSE`: most words are likely 0.
 #[inline(never)]
 fn add_four<S: SlabRead, const N: usize, const SPARSE: bool>(
     a: &S,

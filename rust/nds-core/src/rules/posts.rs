@@ -2,7 +2,7 @@
 //! The periodic post: a message of records about what changed (metrics reference sections 4.2 to 4.7 and 6).
 //!
 //! Owns what a message contains. The rows are in [`super::posts_table`], what waits for delivery in
-//! [`super::posts_pending`], the bytes in [`super::message`]. The sender calls [`Posts::observe`] for each occupancy,
+//! `posts_pending`, the bytes in [`super::message`]. The sender calls [`Posts::observe`] for each occupancy,
 //! then [`Posts::tick`], and says by [`Posts::delivered`] or [`Posts::not_delivered`] what became of the message.
 //!
 //! Unlike in the C driver, nothing is dropped before it was delivered, whatever the order of ends and ticks; a record

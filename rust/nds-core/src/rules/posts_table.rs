@@ -229,8 +229,8 @@ pub const DEVICE_ROWS: [Row; 6] = {
     sources
 };
 
-// Posts follow all of the first counters, those that are not posted too: they are contiguous, so that is cheaper than to
-// pick.
+// Posts follow all of the first counters, those that are not posted too: they are contiguous, so that is cheaper than
+// to pick.
 const _: () = {
     let mut row = 0;
     while row < ROWS.len() {

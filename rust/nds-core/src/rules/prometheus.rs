@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A report as Prometheus text (exposition format 0.0.4), in pieces of any size.
 //!
-//! Owns where a reader is in the text. What the lines are is in [`super::prometheus_families`] and
-//! [`super::prometheus_samples`]. The text is made line by line from the snapshot, so it needs no buffer of its own and
+//! Owns where a reader is in the text. What the lines are is in `prometheus_families` and
+//! `prometheus_samples`. The text is made line by line from the snapshot, so it needs no buffer of its own and
 //! is the same whatever the sizes of the pieces.
 
 use super::prometheus_families::Family;

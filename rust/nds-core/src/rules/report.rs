@@ -2,8 +2,8 @@
 //! The report of a device: one snapshot of everything it adds up, from which every surface is filled.
 //!
 //! Owns the shape of the snapshot, which is also what the report ioctl hands out: fields never move, new ones are added
-//! at the end, and [`VERSION`] rises with each. The C form is `struct neuron_nds_report` of `neuron_nds.h`. How it is taken without stopping the device is in [`super::report_collect`], its
-//! text form in [`super::prometheus`].
+//! at the end, and [`VERSION`] rises with each. The C form is `struct neuron_nds_report` of `neuron_nds.h`. How it is
+//! taken without stopping the device is in [`super::report_collect`], its text form in [`super::prometheus`].
 
 use core::mem::offset_of;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the ended occupancies of a device left behind: the retired part of its totals.
 //!
-//! Owns how a counter's kind decides what outlives an occupancy. Adding the live part is in [`super::report`].
+//! Owns how a counter's kind decides what outlives an occupancy. Adding the live part is in [`super::report_collect`].
 //!
 //! | Kind | Retired | Total |
 //! |---|---|---|
@@ -11,10 +11,10 @@
 //! | version | how many occupancies had it | retired + how many have it |
 //! | identifier | the last that was not 0 | that of the live occupancy that began last and has one, else retired |
 
-use super::block::{load_device, CoreWords, HeadRow, NcRow, NdRow, HEAD};
+use super::block::{CoreWords, HeadRow, NcRow, NdRow};
 use super::cores::CoreMask;
 use super::versions::VersionTables;
-use crate::layout::catalog::{nc_counters, nd_counters};
+use crate::layout::catalog::nc_counters;
 use crate::layout::{Core, Kind, NdCounter, SlabRead};
 
 /// The retired totals of a device.
@@ -42,14 +42,7 @@ impl Totals {
         }
     }
 
-    /// Takes over the counters of a slab whose occupancy has ended and which nobody can change any more. Reads each
-    /// word once; cores that the device does not have are left out.
-    pub fn fold(&mut self, slab: &impl SlabRead, cores: CoreMask) {
-        self.fold_device(&load_device(slab));
-        self.fold_cores(slab, cores, &mut [0; HEAD]);
-    }
-
-    /// Takes over the per-device counters.
+    /// Takes over the per-device counters of an occupancy that has ended.
     pub(super) fn fold_device(&mut self, words: &NdRow) {
         for ((retired, word), counter) in self.nd.iter_mut().zip(words).zip(NdCounter::all()) {
             match (counter.info().kind, self.versions.get_mut(counter)) {
@@ -60,7 +53,8 @@ impl Totals {
         }
     }
 
-    /// Takes over the counters of the cores, and adds each of the first counters over all cores to `head`.
+    /// Takes over the counters of the cores from a slab that nobody can change any more, and adds each of the first
+    /// counters over all cores to `head`.
     pub(super) fn fold_cores(&mut self, slab: &impl SlabRead, cores: CoreMask, head: &mut HeadRow) {
         for core in cores.iter() {
             if let Some(retired) = self.nc.get_mut(core.index()) {
@@ -143,5 +137,3 @@ fn forget_gauges(row: &mut NcRow) {
         }
     }
 }
-
-const _: () = assert!(nd_counters().len() == NdCounter::COUNT);
