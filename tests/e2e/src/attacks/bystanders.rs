@@ -8,13 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 use nix::errno::Errno;
-use nix::libc::{MAP_SHARED, PROT_READ, PROT_WRITE};
+use nix::libc::{self, MAP_SHARED, PROT_READ, PROT_WRITE};
 
 use crate::ktap::{self, KernelLog, Suite};
 use crate::sys::abi::{Argument, ACQUIRE, HEADER, PAGE, PAGE_WORDS, RELEASE, SLAB_SIZE, SLOTS};
 use crate::sys::actor::Actor;
-use crate::sys::device::{Device, Session};
+use crate::sys::device::{Device, Result, Session};
 use crate::sys::map::Map;
+use crate::sys::report::{self, Report};
 use crate::sys::userfault::Blocked;
 use crate::sys::{module, process};
 
@@ -27,6 +28,8 @@ pub(super) const SUITE: Suite = Suite {
         h34_a_caller_stuck_before_acquire_delays_nobody,
         h34_a_caller_stuck_after_acquire_delays_nobody,
         h34_a_caller_stuck_in_release_delays_nobody,
+        h34_a_caller_stuck_in_a_report_delays_nobody,
+        h34_a_caller_stuck_in_reading_delays_nobody,
         h35_garbage_in_one_slab_reaches_no_other,
         h36_every_page_of_every_device_is_its_own within 180,
     ],
@@ -125,52 +128,79 @@ fn h33_no_number_reaches_outside_a_table() {
     assert_eq!(slab.device.acquire(0), Ok(slab.cookie));
 }
 
-/// A caller hangs in `word` on a struct at `memory`; meanwhile another process
-/// goes through a whole life, and the caller still hangs.
-fn assert_delays_nobody(word: u32, memory: Map, block: fn(Map) -> Blocked) {
+/// A call on a device file with a pointer to memory.
+type Call = fn(Device, usize) -> Result<i32>;
+
+/// A caller hangs in `call` on memory that blocks; meanwhile another process
+/// goes through a whole life and takes a report, and the caller still hangs.
+fn assert_delays_nobody(call: Call, memory: Map, block: fn(Map) -> Blocked) {
     let device = Device::open().unwrap();
     let blocked = block(memory);
-    let address = memory.address;
-    let hanging = thread::spawn(move || device.ioctl(word, address as *mut _));
-    process::eventually("the caller hangs", || is_asleep(&hanging));
+    let hanging = thread::spawn(move || call(device, memory.address));
+    process::eventually("the caller hangs", || is_in_system_call(&hanging));
     let other = Actor::spawn();
     let slab = other.produce();
     other.call(move || {
         slab.map.fill_with(1);
-        Device::open().unwrap().close().unwrap();
+        Report::now();
+        std::fs::read(module::node(0)).unwrap();
         slab.end().unwrap();
     });
     other.exit();
     assert!(!hanging.is_finished(), "the caller did not hang");
     drop(blocked);
-    assert_eq!(hanging.join().unwrap(), Ok(0));
+    assert!(hanging.join().unwrap().is_ok());
 }
 
-/// Whether some other thread of this process sleeps in the kernel in the fault.
-fn is_asleep<R>(thread: &thread::JoinHandle<R>) -> bool {
+/// Whether some other thread of this process sleeps in an ioctl or a read.
+fn is_in_system_call<R>(thread: &thread::JoinHandle<R>) -> bool {
+    let calls = [libc::SYS_ioctl, libc::SYS_read].map(|number| format!("{number} "));
     let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
     let own = std::fs::read_link("/proc/thread-self").unwrap();
     let others = tasks.filter(|task| own.file_name() != Some(&task.file_name()));
-    !thread.is_finished()
-        && others
-            .map(|task| std::fs::read_to_string(task.path().join("syscall")).unwrap_or_default())
-            .any(|call| call.starts_with("16 "))
+    let asleep = others
+        .map(|task| std::fs::read_to_string(task.path().join("syscall")).unwrap_or_default())
+        .any(|state| calls.iter().any(|call| state.starts_with(call)));
+    asleep && !thread.is_finished()
+}
+
+fn memory(pages: usize) -> Map {
+    Map::anonymous(pages * PAGE, READ_WRITE).unwrap()
+}
+
+fn acquire_at(device: Device, address: usize) -> Result<i32> {
+    device.ioctl(ACQUIRE, address as *mut _)
 }
 
 fn h34_a_caller_stuck_before_acquire_delays_nobody() {
-    let memory = Map::anonymous(PAGE, READ_WRITE).unwrap();
-    assert_delays_nobody(ACQUIRE, memory, Blocked::on_access);
+    assert_delays_nobody(acquire_at, memory(1), Blocked::on_access);
 }
 
 fn h34_a_caller_stuck_after_acquire_delays_nobody() {
-    let memory = Map::anonymous(PAGE, READ_WRITE).unwrap();
+    let memory = memory(1);
     memory.store(0, 0);
-    assert_delays_nobody(ACQUIRE, memory, Blocked::on_write);
+    assert_delays_nobody(acquire_at, memory, Blocked::on_write);
 }
 
 fn h34_a_caller_stuck_in_release_delays_nobody() {
-    let memory = Map::anonymous(PAGE, READ_WRITE).unwrap();
-    assert_delays_nobody(RELEASE, memory, Blocked::on_access);
+    let release = |device: Device, address| device.ioctl(RELEASE, address as *mut _);
+    assert_delays_nobody(release, memory(1), Blocked::on_access);
+}
+
+fn h34_a_caller_stuck_in_a_report_delays_nobody() {
+    let memory = memory(4);
+    memory.fill_with(report::SIZE as u64);
+    let report = |device: Device, address| device.ioctl(report::REPORT, address as *mut _);
+    assert_delays_nobody(report, memory, Blocked::on_write);
+}
+
+fn h34_a_caller_stuck_in_reading_delays_nobody() {
+    let read = |device: Device, address| {
+        // SAFETY: the kernel writes into a page that is mapped for this test.
+        let length = unsafe { libc::read(device.0, address as *mut _, PAGE) };
+        Errno::result(length as i32)
+    };
+    assert_delays_nobody(read, memory(1), Blocked::on_access);
 }
 
 fn h35_garbage_in_one_slab_reaches_no_other() {

@@ -10,7 +10,8 @@ use crate::sys::abi::Cookie;
 use crate::sys::actor::Actor;
 use crate::sys::device::{Device, Session};
 use crate::sys::passing::Lane;
-use crate::sys::process::own_pid;
+use crate::sys::process::{self, own_pid};
+use crate::sys::reach;
 
 pub(super) const SUITE: Suite = Suite {
     name: "ownership.files",
@@ -24,6 +25,7 @@ pub(super) const SUITE: Suite = Suite {
         a_file_through_which_the_owner_found_itself_holds,
         a_file_under_way_in_a_socket_holds,
         a_file_dropped_in_a_socket_ends_the_occupancy,
+        a_ring_that_registered_the_file_holds,
         the_receivers_close_ends_the_senders_occupancy,
         a_receiver_takes_a_slab_of_its_own,
         a_receivers_own_slab_survives_the_senders_release,
@@ -33,6 +35,16 @@ pub(super) const SUITE: Suite = Suite {
 /// Nobody finds a slab of this process any more.
 fn assert_ended(pid: i32) {
     assert_eq!(Device::open().unwrap().acquire(pid), Err(Errno::ENOENT));
+}
+
+/// Nobody finds a slab of this process in a moment.
+fn assert_ends_soon(pid: i32) {
+    process::eventually("the occupancy ends", || {
+        let reader = Device::open().unwrap();
+        let found = reader.acquire(pid);
+        reader.close().unwrap();
+        found == Err(Errno::ENOENT)
+    });
 }
 
 /// Somebody else finds the slab of this process, and it is still this one.
@@ -131,12 +143,18 @@ fn a_file_dropped_in_a_socket_ends_the_occupancy() {
     lane.send(device);
     device.close().unwrap();
     lane.close();
-    crate::sys::process::eventually("the dropped file is released", || {
-        let reader = Device::open().unwrap();
-        let found = reader.acquire(own_pid());
-        reader.close().unwrap();
-        found == Err(Errno::ENOENT)
-    });
+    assert_ends_soon(own_pid());
+}
+
+fn a_ring_that_registered_the_file_holds() {
+    let device = Device::open().unwrap();
+    let cookie = device.acquire(0).unwrap();
+    let ring = reach::ring_with_file(device.0);
+    device.close().unwrap();
+    assert_lives(own_pid(), cookie);
+    // A kernel thread takes the ring down, so the file is released by another task.
+    drop(ring);
+    assert_ends_soon(own_pid());
 }
 
 fn the_receivers_close_ends_the_senders_occupancy() {

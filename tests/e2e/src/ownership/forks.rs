@@ -27,6 +27,7 @@ pub(super) const SUITE: Suite = Suite {
         a_child_takes_a_slab_of_its_own,
         a_child_that_keeps_the_file_does_not_keep_the_occupancy,
         children_that_end_are_cleaned_up,
+        zombies_own_nothing,
         a_child_maps_its_parents_slab_only_as_a_reader,
         exec_keeps_the_occupancy_of_a_kept_file,
         exec_ends_the_occupancy_of_a_closed_file,
@@ -102,6 +103,23 @@ fn children_that_end_are_cleaned_up() {
         child.call(move || map.fill_with(u64::MAX));
         child.exit();
     }
+}
+
+fn zombies_own_nothing() {
+    let device = Device::open().unwrap();
+    let zombies: Vec<_> = (0..SLOTS)
+        .map(|_| {
+            process::spawn(move || {
+                device.acquire(0).expect("a slot");
+            })
+        })
+        .collect();
+    for zombie in &zombies {
+        process::wait_until_zombie(*zombie);
+        assert_eq!(device.acquire(zombie.as_raw()), Err(Errno::ENOENT));
+    }
+    assert!(device.acquire(0).is_ok(), "a slot is free");
+    zombies.into_iter().for_each(process::expect_success);
 }
 
 fn a_child_maps_its_parents_slab_only_as_a_reader() {

@@ -17,6 +17,7 @@ pub(super) const SUITE: Suite = Suite {
         by_default_another_user_is_refused,
         by_default_the_effective_user_counts,
         by_default_cap_perfmon_attaches_to_all,
+        an_owner_is_who_it_was_when_it_last_acquired,
         a_refused_attach_gives_nothing,
         a_refused_reader_still_learns_of_no_slab,
         any_lets_everybody_attach,
@@ -74,6 +75,26 @@ fn by_default_cap_perfmon_attaches_to_all() {
     assert_eq!(attach(&monitor, &alice), Ok(()));
     let other_right = Actor::spawn_after(|| identity::become_user_with(BOB, 0));
     assert_eq!(attach(&other_right, &alice), Err(Errno::EACCES));
+}
+
+fn an_owner_is_who_it_was_when_it_last_acquired() {
+    let owner = Actor::spawn_after(|| identity::become_effective_user(0, ALICE));
+    let slab = owner.produce();
+    let (alice, bob) = (Actor::spawn_user(ALICE), Actor::spawn_user(BOB));
+    assert_eq!(attach(&bob, &owner), Err(Errno::EACCES));
+    owner.call(|| {
+        identity::become_effective_user(0, 0);
+        identity::become_effective_user(0, BOB);
+    });
+    assert_eq!(
+        attach(&alice, &owner),
+        Ok(()),
+        "it acquired as another user"
+    );
+    assert_eq!(attach(&bob, &owner), Err(Errno::EACCES));
+    assert_eq!(owner.call(move || slab.device.acquire(0)), Ok(slab.cookie));
+    assert_eq!(attach(&alice, &owner), Err(Errno::EACCES));
+    assert_eq!(attach(&bob, &owner), Ok(()));
 }
 
 fn a_refused_attach_gives_nothing() {

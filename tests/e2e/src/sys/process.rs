@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::libc;
 use nix::sys::signal::{kill, Signal};
-use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
+use nix::sys::wait::{waitid, waitpid, Id, WaitPidFlag, WaitStatus};
 use nix::unistd::{fork, ForkResult, Pid};
 
 use super::device::Result;
@@ -110,6 +110,12 @@ pub(crate) fn wait_until_gone(pid: Pid) {
             .is_ok_and(|status| status != WaitStatus::StillAlive)
             || kill(pid, None) == Err(Errno::ESRCH)
     });
+}
+
+/// Waits until a child ended, and leaves it to be collected later.
+pub(crate) fn wait_until_zombie(child: Pid) {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+    waitid(Id::Pid(child), flags).expect("the child can be waited for");
 }
 
 /// Waits for a condition that must come true within ten seconds.

@@ -8,7 +8,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{IoSlice, IoSliceMut};
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
 
 use io_uring::{opcode, types, IoUring};
@@ -123,6 +123,15 @@ pub(crate) fn io_uring_pin(address: usize) -> Result<()> {
     }];
     // SAFETY: the kernel checks the address; nothing is read or written through the buffer.
     unsafe { ring.submitter().register_buffers(&buffer) }.map_err(|error| errno(&error))
+}
+
+/// A ring that has a file registered, and keeps it open until it is dropped.
+pub(crate) fn ring_with_file(file: RawFd) -> IoUring {
+    let ring = IoUring::new(2).expect("the kernel has CONFIG_IO_URING");
+    ring.submitter()
+        .register_files(&[file])
+        .expect("register a file");
+    ring
 }
 
 /// Asks for a page of the caller's memory to be put into a pipe by reference.
