@@ -21,6 +21,7 @@ pub(super) const SUITE: Suite = Suite {
         every_device_of_64_works within 180,
         compat_names_are_those_of_the_c_driver,
         bad_parameters_are_einval_and_leave_nothing,
+        parameters_are_fixed_once_loaded,
         nodes_are_for_root_alone_until_udev_says_otherwise,
         unloading_removes_every_trace,
         an_open_file_keeps_the_module,
@@ -86,6 +87,14 @@ fn bad_parameters_are_einval_and_leave_nothing() {
             "{parameters}: {loaded:?}"
         );
         assert_no_trace(parameters);
+    }
+}
+
+fn parameters_are_fixed_once_loaded() {
+    for name in entries("/sys/module/neuron_nds/parameters") {
+        let path = Path::new("/sys/module/neuron_nds/parameters").join(&name);
+        let mode = path.metadata().unwrap().mode() & 0o777;
+        assert_eq!(mode & 0o222, 0, "{name}: {mode:o}");
     }
 }
 

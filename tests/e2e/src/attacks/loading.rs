@@ -2,6 +2,8 @@
 
 //! H9, H17, H18, H19: attacks on the moments at which the module comes and goes.
 
+use std::fs::File;
+use std::io::Read;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,7 @@ pub(super) const SUITE: Suite = Suite {
         h17_a_visible_node_works_at_once within 120,
         h18_a_failed_load_leaves_nothing within 300,
         h19_unloading_right_after_loading_is_safe within 120,
+        h09_unloading_under_an_open_debugfs_file_is_harmless,
     ],
 };
 
@@ -46,6 +49,22 @@ fn h09_unloading_never_frees_mapped_pages() {
     assert_eq!(reader.call(move || view.map.nonzero()), None);
     reader.call(move || view.map.unmap()).unwrap();
     module::unload().unwrap();
+}
+
+fn h09_unloading_under_an_open_debugfs_file_is_harmless() {
+    for name in ["slots", "statistics", "last_post"] {
+        let path = format!("/sys/kernel/debug/neuron_nds/0/{name}");
+        let mut unread = File::open(&path).unwrap();
+        let mut half_read = File::open(&path).unwrap();
+        half_read.read_exact(&mut [0]).unwrap();
+        // Whether the file keeps the module or loses it, nothing breaks.
+        let kept = module::unload().is_err();
+        assert_eq!(kept, module::is_loaded());
+        let mut rest = String::new();
+        assert_eq!(unread.read_to_string(&mut rest).is_ok(), kept, "{name}");
+        drop((unread, half_read));
+        module::reload(module::DEFAULT);
+    }
 }
 
 /// Uses device `index` as soon as its node is there, lets go for a moment, and

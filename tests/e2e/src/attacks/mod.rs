@@ -32,7 +32,7 @@ pub(crate) fn brief_suites() -> Vec<Suite> {
         guessing::SUITE,
         nodes::SUITE,
         leaks::SUITE,
-        loading::SUITE,
         bystanders::SUITE,
+        loading::SUITE,
     ]
 }

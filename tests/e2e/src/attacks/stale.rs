@@ -4,7 +4,7 @@
 //! how the end of an occupancy finds every piece of every mapping.
 
 use nix::errno::Errno;
-use nix::libc::{MREMAP_MAYMOVE, PROT_NONE, PROT_READ, PROT_WRITE};
+use nix::libc::{MREMAP_DONTUNMAP, MREMAP_MAYMOVE, PROT_NONE, PROT_READ, PROT_WRITE};
 
 use crate::ktap::{self, Suite};
 use crate::sys::abi::{Cookie, PAGE, SLAB_SIZE, SLOTS};
@@ -283,6 +283,11 @@ fn h15_a_mapping_cannot_grow_or_be_doubled() {
     };
     let doubled = nothing.remap(SLAB_SIZE, MREMAP_MAYMOVE).unwrap_err();
     assert!(refused.contains(&doubled), "doubled: {doubled}");
+    let doubled = slab
+        .map
+        .remap(SLAB_SIZE, MREMAP_MAYMOVE | MREMAP_DONTUNMAP)
+        .unwrap_err();
+    assert!(refused.contains(&doubled), "kept and moved: {doubled}");
     slab.map.store(0, 1);
     let shrunk = slab.map.remap(PAGE, 0).unwrap();
     assert_eq!(shrunk.load(0), 1);
