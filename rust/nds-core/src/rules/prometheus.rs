@@ -41,11 +41,12 @@ impl TextCursor {
     /// Writes the next bytes of the text and gives their number: less than `out` has room for only at the end of the
     /// text, and 0 after it. The snapshot must be the same for the whole text.
     pub fn fill(&mut self, snapshot: &Snapshot, out: &mut [u8]) -> usize {
+        let mut line = Line::new();
         let mut written = 0_usize;
         while let Some(room) = out.get_mut(written..).filter(|room| !room.is_empty()) {
-            let Some(line) = self.next_line(snapshot) else {
+            if !self.next_line(snapshot, &mut line) {
                 break;
-            };
+            }
             let rest = line.as_bytes().get(self.column..).unwrap_or_default();
             room.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
             let copied = rest.len().min(room.len());
@@ -60,23 +61,23 @@ impl TextCursor {
         written
     }
 
-    /// The line at the cursor, which moves on to the next one that has text.
-    fn next_line(&mut self, snapshot: &Snapshot) -> Option<Line> {
-        loop {
-            let family = Family::nth(self.family)?;
+    /// Writes the line at the cursor, which moves on to the next one that has text. Says whether there is one.
+    fn next_line(&mut self, snapshot: &Snapshot, line: &mut Line) -> bool {
+        while let Some(family) = Family::nth(self.family) {
             let lines = HEAD_LINES.wrapping_add(family.keys());
             if self.line >= lines || (self.line == 0 && !family.has_samples(snapshot)) {
                 self.family = self.family.wrapping_add(1);
                 self.line = 0;
                 continue;
             }
-            let mut line = Line::new();
-            self.render(family, snapshot, &mut line);
+            line.clear();
+            self.render(family, snapshot, line);
             if !line.as_bytes().is_empty() {
-                return Some(line);
+                return true;
             }
             self.line = self.line.wrapping_add(1);
         }
+        false
     }
 
     fn render(&self, family: Family, snapshot: &Snapshot, line: &mut Line) {

@@ -15,7 +15,6 @@ const DECIMAL_DIGITS: usize = 20;
 pub struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
-    truncated: bool,
 }
 
 impl<const N: usize> Text<N> {
@@ -24,7 +23,6 @@ impl<const N: usize> Text<N> {
         Self {
             bytes: [0; N],
             length: 0,
-            truncated: false,
         }
     }
 
@@ -33,22 +31,18 @@ impl<const N: usize> Text<N> {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// Whether something was left out because it did not fit.
-    pub const fn is_truncated(&self) -> bool {
-        self.truncated
+    /// Makes it empty again.
+    pub fn clear(&mut self) {
+        self.length = 0;
     }
 
     /// Appends bytes, all of them or, if they do not fit, none.
     pub fn push(&mut self, bytes: &[u8]) -> &mut Self {
         let end = self.length.saturating_add(bytes.len());
-        match self.bytes.get_mut(self.length..end) {
-            Some(room) => {
-                room.iter_mut()
-                    .zip(bytes)
-                    .for_each(|(to, from)| *to = *from);
-                self.length = end;
-            }
-            None => self.truncated = true,
+        if let Some(room) = self.bytes.get_mut(self.length..end) {
+            let bytes = room.iter_mut().zip(bytes);
+            bytes.for_each(|(to, from)| *to = *from);
+            self.length = end;
         }
         self
     }
