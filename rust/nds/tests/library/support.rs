@@ -64,13 +64,14 @@ pub(crate) fn hex(text: &str) -> Vec<u8> {
 /// A slab in memory of this process.
 pub(crate) struct TestSlab {
     slab: RawSlab,
-    memory: Box<[AtomicU64]>,
+    /// Not a box: moving one ends the pointers into it.
+    memory: Vec<AtomicU64>,
 }
 
 impl TestSlab {
     pub(crate) fn new() -> Self {
-        let memory: Box<[AtomicU64]> = (0..SLAB_WORDS).map(|_| AtomicU64::new(0)).collect();
-        let base = NonNull::from(&*memory).cast();
+        let memory: Vec<AtomicU64> = (0..SLAB_WORDS).map(|_| AtomicU64::new(0)).collect();
+        let base = NonNull::from(memory.as_slice()).cast();
         // SAFETY: the memory is a field of the result, whole and aligned, and accessed atomically
         // only.
         let slab = unsafe { RawSlab::new(base, SLAB_SIZE) }.expect("a whole slab");
@@ -110,7 +111,7 @@ impl TestSlab {
 
     /// A mapping of it, as from another library.
     pub(crate) fn mapping(&self, access: nds::Access) -> SlabMapping {
-        let base = NonNull::from(&*self.memory).cast();
+        let base = NonNull::from(self.memory.as_slice()).cast();
         // SAFETY: the tests keep the slab for longer than what they make of the mapping, and access
         // it atomically only; words are 8-aligned.
         unsafe { SlabMapping::from_raw(base, SLAB_SIZE, access) }.expect("a whole slab")
