@@ -18,7 +18,7 @@ export NDS_T0 := $(shell date +%s)
 VM_DEPS = scripts/deps kernel vm cargo
 
 .PHONY: all kernel initramfs run shell test test-host test-kunit test-e2e test-lab \
-	lab bench bench-vm install clean help
+	lab bench bench-vm install package test-package clean help
 
 all: ## the module for the running kernel, or for KDIR=<kernel build folder>
 	@scripts/module "$(KDIR)"
@@ -66,12 +66,22 @@ bench-vm: ## instructions a kernel path takes, beside the C driver's
 install: all ## the module into the running kernel's module tree (as root)
 	@scripts/install "$(KDIR)"
 
+package: ## .deb and .rpm of module source and userspace, into build/packages
+	@scripts/deps package
+	@scripts/package
+
+test-package: package ## packages, DKMS and signing on Debian 13 with its own kernel (as root)
+	@scripts/deps vm chroot
+	@scripts/test-package
+
 clean: ## what was built in this checkout (kernels stay in the cache)
 	rm -rf build
 	cargo clean
 
+include mk/userspace.mk
+
 help:
 	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
-	@sed -n 's/^\([a-z][^:]*\):.*## /  \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z][^:]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 endif

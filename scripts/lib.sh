@@ -121,3 +121,20 @@ cargo_target_dir() {
 	cargo metadata --manifest-path "$ROOT/Cargo.toml" --format-version 1 --no-deps |
 		sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p'
 }
+
+# static_programs NAME...: builds programs of the workspace that need no shared
+# libraries, and prints their folder.
+static_programs() {
+	local host
+	use_cargo
+	host="$(rustc -vV | sed -n 's/^host: //p')"
+	RUSTFLAGS="-C target-feature=+crt-static" cargo build --locked --release \
+		--manifest-path "$ROOT/Cargo.toml" --target "$host" "${@/#/--bin=}" >&2 ||
+		die "the programs do not build: $*"
+	echo "$(cargo_target_dir)/$host/release"
+}
+
+# workspace_value KEY: a value of the workspace's manifest, such as the version.
+workspace_value() {
+	sed -n "/^\[workspace.package\]/,/^\[/s/^$1 = \"\(.*\)\"$/\1/p" "$ROOT/Cargo.toml"
+}

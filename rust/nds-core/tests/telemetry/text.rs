@@ -36,7 +36,7 @@ fn text(snapshot: &mut Snapshot) -> String {
 }
 
 /// The text of a report that is taken now.
-fn report_text(world: &mut World<'_, DenseSlab>) -> String {
+pub(crate) fn report_text(world: &mut World<'_, DenseSlab>) -> String {
     world.report();
     text(world.snapshot)
 }
@@ -48,7 +48,7 @@ fn samples(text: &str) -> BTreeMap<&str, &str> {
 }
 
 /// A device on which everything is set that can be.
-fn full_world(world: &mut World<'_, DenseSlab>) {
+pub(crate) fn full_world(world: &mut World<'_, DenseSlab>) {
     for process in 1..=16 {
         let slot = world.begin(process).unwrap();
         for core in Core::all() {

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The package neuron-nds-dkms on Debian 13 with the kernels of its backports: DKMS for real."""
+
+import re
+import unittest
+
+from debian import ROOT, Debian, built, with_kernels
+from firmware import boot_with_key
+from machine import boot, initramfs_with
+
+DEB = "neuron-nds-dkms_*_all.deb"
+VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+STATE = "/var/lib/neuron-nds/kernel"
+SIGNER = "A key made for this test"
+
+# Taints of the kernel (Documentation/admin-guide/tainted-kernels.rst).
+OUT_OF_TREE = 1 << 12
+UNTRUSTED = 1 << 13
+
+
+def module(release):
+    """Where DKMS installs the module of a kernel; uncompressed, as there are no other modules to do as."""
+    return f"/usr/lib/modules/{release}/updates/dkms/neuron_nds.ko"
+
+
+class Dkms(unittest.TestCase):
+    """The steps are in the order of their names: each goes on from where the one before ended."""
+
+    @classmethod
+    def setUpClass(cls):
+        below, (cls.cloud, cls.common, cls.old) = with_kernels()
+        cls.debian = Debian(below=below)
+        cls.addClassCleanup(cls.debian.remove)
+        cls.make_key()
+        cls.debian.install(built(DEB))
+
+    @classmethod
+    def make_key(cls):
+        """A key for DKMS to sign with, in place of the one that it would make itself."""
+        cls.debian.run(
+            *("openssl", "req", "-new", "-x509", "-nodes", "-days", "2", "-newkey", "rsa:2048"),
+            *("-subj", f"/CN={SIGNER}/", "-keyout", "/root/key.pem", "-out", "/root/certificate.pem"),
+        )
+        cls.debian.run("openssl", "x509", "-in", "/root/certificate.pem", "-outform", "DER", "-out", "/root/certificate.der")
+        settings = "mok_signing_key=/root/key.pem\nmok_certificate=/root/certificate.der\n"
+        cls.debian.put("/etc/dkms/framework.conf.d/key.conf", settings.encode())
+
+    def files(self):
+        """Kernel image of the cloud kernel, and an initramfs with the module that DKMS built for it."""
+        image = f"/usr/lib/modules/{self.cloud}/vmlinuz"
+        return self.debian.read(image), initramfs_with(self.debian.read(module(self.cloud)))
+
+    def status(self):
+        return self.debian.run("dkms", "status", "neuron-nds")
+
+    def test_1_installing_builds_for_every_kernel_with_rust(self):
+        for release in (self.cloud, self.common):
+            self.assertRegex(self.status(), rf"{re.escape(release)}, x86_64: installed")
+            self.assertTrue(self.debian.has(module(release)))
+
+    def test_1_a_kernel_without_rust_is_skipped_with_one_reason(self):
+        self.assertNotIn(self.old, self.status())
+        said = self.debian.run("dkms", "autoinstall", "-k", self.old)
+        self.assertRegex(said, rf"neuron-nds is not built for kernel {re.escape(self.old)}: .*(too old|CONFIG_RUST)")
+
+    def test_2_modinfo_says_whose_module_it_is(self):
+        for release in (self.cloud, self.common):
+            lines = self.debian.run("modinfo", module(release)).splitlines()
+            info = dict(line.split(":", 1) for line in lines if ":" in line)
+            self.assertEqual(info["version"].strip(), VERSION)
+            self.assertEqual(info["license"].strip(), "GPL")
+            self.assertEqual(info["vermagic"].split()[0], release)
+            self.assertEqual(info["signer"].strip(), SIGNER)
+            parameters = self.debian.run("modinfo", "-F", "parm", module(release))
+            for name in ("devices", "compat_names", "attach_policy", "cores", "metrics_period_ms"):
+                self.assertRegex(parameters, rf"(?m)^{name}:")
+
+    def assert_works(self, console, taint):
+        for marker in ("NDS-LOAD: 0", "NDS-DEMO: 0", "NDS-DOCTOR: 0", "NDS-AGAIN: 0", f"NDS-TAINT: {taint}"):
+            self.assertIn(f"{marker}\n", console)
+
+    def test_3_the_unmodified_kernel_of_debian_runs_it(self):
+        self.assert_works(boot(*self.files()), OUT_OF_TREE | UNTRUSTED)
+
+    def test_3_a_kernel_that_takes_signed_modules_only_refuses_an_unknown_key(self):
+        console = boot(*self.files(), "module.sig_enforce=1")
+        self.assertIn("NDS-ENFORCED: Y\n", console)
+        self.assertIn("Key was rejected by service\n", console)
+        self.assertIn("NDS-DOCTOR: 10\n", console)
+
+    def test_3_with_secure_boot_and_the_key_enrolled_it_is_trusted(self):
+        key, certificate = self.debian.read("/root/key.pem"), self.debian.read("/root/certificate.pem")
+        console = boot_with_key(*self.files(), key, certificate, "module.sig_enforce=1")
+        self.assertIn("NDS-ENFORCED: Y\n", console)
+        self.assert_works(console, OUT_OF_TREE)
+
+    def test_4_a_missing_source_package_is_a_reason_and_no_failure(self):
+        self.debian.run("dkms", "remove", f"neuron-nds/{VERSION}", "-k", self.common)
+        away = f"mv {STATE}/{self.common} /usr/src/linux-source-*.tar.xz /var/tmp"
+        self.debian.run("sh", "-c", away)
+        said = self.debian.run("dkms", "autoinstall", "-k", self.common)
+        self.assertRegex(said, r"no Rust metadata of .*: apt-get install linux-source-")
+        back = f"mv /var/tmp/linux-source-*.tar.xz /usr/src && mv /var/tmp/{self.common} {STATE}"
+        self.debian.run("sh", "-c", back)
+
+    def test_4_another_compiler_is_a_reason_and_no_failure(self):
+        other = "printf '#!/bin/sh\\necho rustc 1.99.0\\n' >/usr/bin/rustc && chmod 755 /usr/bin/rustc"
+        self.debian.run("sh", "-c", f"mv /usr/bin/rustc /usr/bin/rustc.kept && {other}")
+        said = self.debian.run("dkms", "autoinstall", "-k", self.common)
+        self.assertRegex(said, r"was built by 'rustc 1.*', /usr/bin/rustc is 'rustc 1.99.0'")
+        self.debian.run("mv", "/usr/bin/rustc.kept", "/usr/bin/rustc")
+
+    def test_5_one_kernel_goes_and_the_other_stays(self):
+        self.debian.run("dkms", "build", f"neuron-nds/{VERSION}", "-k", self.common, timeout=1800)
+        self.debian.run("dkms", "install", f"neuron-nds/{VERSION}", "-k", self.common)
+        self.debian.run("dkms", "uninstall", f"neuron-nds/{VERSION}", "-k", self.common)
+        self.assertFalse(self.debian.has(module(self.common)))
+        self.assertTrue(self.debian.has(module(self.cloud)))
+
+    def test_6_an_upgrade_builds_anew_from_the_metadata_that_is_there(self):
+        self.debian.run("apt-get", "-q", "-y", "install", "--reinstall", built(DEB))
+        self.assertRegex(self.status(), rf"{re.escape(self.cloud)}, x86_64: installed")
+
+    def test_7_removing_takes_the_modules_out_of_all_kernels(self):
+        self.debian.run("apt-get", "-q", "-y", "remove", "neuron-nds-dkms")
+        self.assertEqual(self.status(), "")
+        for release in (self.cloud, self.common):
+            self.assertFalse(self.debian.has(module(release)))
+
+    def test_8_purging_leaves_nothing(self):
+        self.debian.run("apt-get", "-q", "-y", "purge", "neuron-nds-dkms")
+        for path in (STATE, f"/usr/src/neuron-nds-{VERSION}", "/var/lib/dkms/neuron-nds"):
+            self.assertFalse(self.debian.has(path), path)
+
+
+if __name__ == "__main__":
+    unittest.main()

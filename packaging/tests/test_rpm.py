@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The .rpm packages: what they say and contain. No system that uses rpm is at hand to run them in."""
+
+import subprocess
+import tempfile
+import unittest
+
+from debian import PACKAGES
+
+
+def rpm(*arguments):
+    run = subprocess.run(["rpm", *arguments], capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()
+
+
+def package(pattern):
+    [found] = PACKAGES.glob(pattern)
+    return str(found)
+
+
+class Rpm(unittest.TestCase):
+    USERSPACE = "neuron-nds-0*.x86_64.rpm"
+    DKMS = "neuron-nds-dkms-*.noarch.rpm"
+
+    def test_the_tool_needs_neither_dkms_nor_the_module(self):
+        needs = "\n".join(rpm("-qp", "--requires", package(self.USERSPACE)))
+        self.assertNotIn("dkms", needs)
+        self.assertIn("libc.so.6", needs)
+
+    def test_the_source_needs_dkms(self):
+        self.assertIn("dkms", rpm("-qp", "--requires", package(self.DKMS)))
+
+    def test_both_have_the_files_of_the_deb_packages(self):
+        tool = rpm("-qlp", package(self.USERSPACE))
+        for name in ("/usr/bin/nds", "/usr/lib64/libnds.so.1", "/usr/include/nds.h", "/usr/share/man/man1/nds.1.gz",
+                     "/usr/share/zsh/site-functions/_nds", "/usr/lib/udev/rules.d/60-neuron-nds.rules"):
+            self.assertIn(name, tool)
+        self.assertTrue(any(name.endswith("/dkms.conf") for name in rpm("-qlp", package(self.DKMS))))
+
+    def test_erasing_leaves_nothing(self):
+        with tempfile.TemporaryDirectory() as root:
+            apart = ("--root", root, "--nodeps", "--noscripts")
+            rpm(*apart, "-i", package(self.USERSPACE), package(self.DKMS))
+            rpm(*apart, "-e", "neuron-nds", "neuron-nds-dkms")
+            left = subprocess.run(["find", root, "-name", "*n[de]*s*", "-path", "*/usr/*", "-type", "f"], capture_output=True, text=True, check=True)
+            self.assertNotIn("nds", left.stdout.replace(root, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
