@@ -17,8 +17,8 @@ use kernel::{
 };
 
 use crate::{
-    datastore::Device, debugfs::Files, file::OpenFile, ioctl, mapping, metrics::RunningTicker,
-    rules::Cookie, text, NeuronNds,
+    datastore::Device, file::OpenFile, ioctl, mapping, metrics::RunningTicker, rules::Cookie, text,
+    NeuronNds,
 };
 
 /// A registered device node.
@@ -34,7 +34,6 @@ pub(crate) struct Node {
     device: Arc<Device>,
     name: CString,
     _ticker: RunningTicker,
-    _files: Pin<KBox<Files>>,
 }
 
 impl Node {
@@ -43,7 +42,6 @@ impl Node {
         device: Arc<Device>,
         name: CString,
         ticker: RunningTicker,
-        files: Pin<KBox<Files>>,
     ) -> Result<Pin<KBox<Self>>> {
         // SAFETY: By the type invariant the text stays in place until the registration is gone.
         let registered: &'static CStr = unsafe { &*core::ptr::from_ref::<CStr>(&name) };
@@ -53,7 +51,6 @@ impl Node {
                 device,
                 name,
                 _ticker: ticker,
-                _files: files,
                 registration <- MiscDeviceRegistration::register(MiscDeviceOptions { name: registered }),
             }),
             GFP_KERNEL,

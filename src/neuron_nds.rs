@@ -4,10 +4,10 @@
 //! The decisions are in `rules`, the bytes in `layout`; both are compiled from the crates `nds-core` and `nds-layout`.
 //! The other modules here translate kernel objects to them.
 
-use kernel::{debugfs::Dir, prelude::*, str::CString, sync::Arc};
+use kernel::{prelude::*, str::CString, sync::Arc};
 
 use datastore::Device;
-use debugfs::Files;
+use debugfs::Shown;
 use device::Node;
 use metrics::Ticker;
 use owner::AttachPolicy;
@@ -72,6 +72,7 @@ const MAX_DEVICES: u32 = 64;
 struct NeuronNds {
     /// Unpublished, and with them their devices, when the module goes. Open files keep it from going.
     _nodes: KVec<Pin<KBox<Node>>>,
+    _shown: Shown,
 }
 
 impl kernel::Module for NeuronNds {
@@ -91,22 +92,24 @@ impl kernel::Module for NeuronNds {
         for index in 0..count {
             devices.push(Device::new(index, policy, cores)?, GFP_KERNEL)?;
         }
-        let nodes = publish_all(devices)?;
+        let nodes = publish_all(&devices)?;
         device::allow_opening();
-        Ok(Self { _nodes: nodes })
+        // An open file in debugfs keeps the module too, so these come when nothing can fail any more.
+        Ok(Self {
+            _nodes: nodes,
+            _shown: Shown::new(&devices),
+        })
     }
 }
 
 /// Makes the nodes, once everything that they need is there.
-fn publish_all(devices: KVec<Arc<Device>>) -> Result<KVec<Pin<KBox<Node>>>> {
+fn publish_all(devices: &[Arc<Device>]) -> Result<KVec<Pin<KBox<Node>>>> {
     let mut nodes = KVec::with_capacity(devices.len(), GFP_KERNEL)?;
-    let debugfs = Dir::new(c"neuron_nds");
     let period_ms = module_parameters::metrics_period_ms.value();
     for device in devices {
         let name = node_name(device.index)?;
-        let files = Files::new(&debugfs, &device)?;
         let ticker = Ticker::start(device.clone(), period_ms)?;
-        nodes.push(Node::publish(device, name, ticker, files)?, GFP_KERNEL)?;
+        nodes.push(Node::publish(device.clone(), name, ticker)?, GFP_KERNEL)?;
     }
     Ok(nodes)
 }
