@@ -17,6 +17,18 @@ SIGNER = "A key made for this test"
 OUT_OF_TREE = 1 << 12
 UNTRUSTED = 1 << 13
 
+# A package of the next version, made of the one that was built.
+NEWER = "99.0.0"
+UPGRADED = f"""
+set -e
+rm -rf /root/newer
+dpkg-deb -R {built(DEB)} /root/newer
+cd /root/newer
+mv usr/src/neuron-nds-{VERSION} usr/src/neuron-nds-{NEWER}
+sed -i 's/{VERSION}/{NEWER}/g' DEBIAN/* usr/src/neuron-nds-{NEWER}/dkms.conf usr/src/neuron-nds-{NEWER}/Cargo.toml
+dpkg-deb -b . /root/newer.deb
+"""
+
 
 def module(release):
     """Where DKMS installs the module of a kernel; uncompressed, as there are no other modules to do as."""
@@ -117,9 +129,13 @@ class Dkms(unittest.TestCase):
         self.assertFalse(self.debian.has(module(self.common)))
         self.assertTrue(self.debian.has(module(self.cloud)))
 
-    def test_6_an_upgrade_builds_anew_from_the_metadata_that_is_there(self):
-        self.debian.run("apt-get", "-q", "-y", "install", "--reinstall", built(DEB))
-        self.assertRegex(self.status(), rf"{re.escape(self.cloud)}, x86_64: installed")
+    def test_6_an_upgrade_replaces_the_modules_of_all_kernels(self):
+        self.debian.run("sh", "-c", UPGRADED)
+        self.debian.install("/root/newer.deb")
+        self.assertNotIn(VERSION, self.status())
+        for release in (self.cloud, self.common):
+            self.assertRegex(self.status(), rf"{NEWER}, {re.escape(release)}, x86_64: installed")
+            self.assertEqual(self.debian.run("modinfo", "-F", "version", module(release)).strip(), NEWER)
 
     def test_7_removing_takes_the_modules_out_of_all_kernels(self):
         self.debian.run("apt-get", "-q", "-y", "remove", "neuron-nds-dkms")
@@ -129,7 +145,7 @@ class Dkms(unittest.TestCase):
 
     def test_8_purging_leaves_nothing(self):
         self.debian.run("apt-get", "-q", "-y", "purge", "neuron-nds-dkms")
-        for path in (STATE, f"/usr/src/neuron-nds-{VERSION}", "/var/lib/dkms/neuron-nds"):
+        for path in (STATE, f"/usr/src/neuron-nds-{NEWER}", "/var/lib/dkms/neuron-nds"):
             self.assertFalse(self.debian.has(path), path)
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The .rpm packages: what they say and contain. No system that uses rpm is at hand to run them in."""
 
+import os
+import pathlib
 import subprocess
 import tempfile
 import unittest
@@ -37,13 +39,15 @@ class Rpm(unittest.TestCase):
             self.assertIn(name, tool)
         self.assertTrue(any(name.endswith("/dkms.conf") for name in rpm("-qlp", package(self.DKMS))))
 
-    def test_erasing_leaves_nothing(self):
+    def test_erasing_removes_every_file(self):
+        packages = [package(self.USERSPACE), package(self.DKMS)]
         with tempfile.TemporaryDirectory() as root:
+            files = [pathlib.Path(root + name) for name in rpm("-qlp", *packages)]
             apart = ("--root", root, "--nodeps", "--noscripts")
-            rpm(*apart, "-i", package(self.USERSPACE), package(self.DKMS))
+            rpm(*apart, "-i", *packages)
+            self.assertEqual([file for file in files if not os.path.lexists(file)], [])
             rpm(*apart, "-e", "neuron-nds", "neuron-nds-dkms")
-            left = subprocess.run(["find", root, "-name", "*n[de]*s*", "-path", "*/usr/*", "-type", "f"], capture_output=True, text=True, check=True)
-            self.assertNotIn("nds", left.stdout.replace(root, ""))
+            self.assertEqual([file for file in files if os.path.lexists(file)], [])
 
 
 if __name__ == "__main__":
