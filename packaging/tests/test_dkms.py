@@ -149,5 +149,20 @@ class Dkms(unittest.TestCase):
             self.assertFalse(self.debian.has(path), path)
 
 
+class OlderDkms(unittest.TestCase):
+    """Debian 12, whose DKMS neither looks at what PRE_BUILD returns nor knows the oldest kernel."""
+
+    def test_a_kernel_that_cannot_be_built_for_is_no_failure_of_the_package(self):
+        debian = Debian("bookworm")
+        self.addCleanup(debian.remove)
+        debian.run("apt-get", "-q", "update")
+        debian.install("dkms", "linux-headers-cloud-amd64")
+        said = debian.install(built(DEB))
+        self.assertRegex(said, r"neuron-nds is not built for kernel 6\.1\..*: .*(too old|CONFIG_RUST)")
+        installed = debian.run("dpkg-query", "-W", "-f", "${db:Status-Status}", "neuron-nds-dkms")
+        self.assertEqual(installed, "installed")
+        debian.run("apt-get", "-q", "-y", "purge", "neuron-nds-dkms")
+
+
 if __name__ == "__main__":
     unittest.main()
