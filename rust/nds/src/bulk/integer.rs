@@ -60,7 +60,12 @@ fn side_by_side<const N: usize>(
     let mut copy = |images: &mut [ModelImage; N], from: usize| {
         for (image, source) in images.iter_mut().zip(&mut sources) {
             if let Some(word) = source.next() {
-                image[from..from + WORD].copy_from_slice(&slab.load32(word).to_le_bytes());
+                let place = image
+                    .get_mut(from..)
+                    .and_then(|rest| rest.first_chunk_mut());
+                if let Some(place) = place {
+                    *place = slab.load32(word).to_le_bytes();
+                }
             }
         }
     };
