@@ -250,6 +250,7 @@ impl<S: SlabRead> Walk<'_, S> {
 
 /// Takes the first `N` from the sums; nothing if there are fewer.
 #[inline(always)]
+#[allow(clippy::mut_mut, reason = "the slice itself is what changes")]
 fn take_first<'a, const N: usize>(sums: &mut &'a mut [u64]) -> Option<&'a mut [u64; N]> {
     let (first, rest) = core::mem::take(sums).split_first_chunk_mut()?;
     *sums = rest;
