@@ -7,7 +7,7 @@ ifneq ($(KERNELRELEASE),)
 include $(src)/Kbuild
 else
 
-# 7.3 or 7.2: which kernel the targets that need one fetch and build
+# which series of kernels the targets that need one fetch and build
 KERNEL ?= 7.3
 # the build folder of the kernel that `make` builds the module for
 KDIR ?= /lib/modules/$(shell uname -r)/build
@@ -81,7 +81,7 @@ clean: ## what was built in this checkout (kernels stay in the cache)
 include mk/userspace.mk
 
 help:
-	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
+	@echo "make TARGET [KERNEL=7.3] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
 	@sed -n 's/^\([a-z][^:]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 endif
