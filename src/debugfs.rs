@@ -139,11 +139,17 @@ impl<T: Show> Operations<T> {
         ..pin_init::zeroed()
     };
 
+    /// # Safety
+    ///
+    /// Called by the kernel for a file that was made by [`Dir::add_file`] and is being opened.
     unsafe extern "C" fn open(inode: *mut bindings::inode, file: *mut bindings::file) -> c_int {
         // SAFETY: The kernel passes a file that is being opened, and its inode, which has the data it was made with.
         unsafe { bindings::single_open(file, Some(Self::show), (*inode).i_private) }
     }
 
+    /// # Safety
+    ///
+    /// Called by the kernel for a file that [`Self::open`] opened.
     unsafe extern "C" fn show(lines: *mut bindings::seq_file, _: *mut c_void) -> c_int {
         // SAFETY: The data is a device that outlives the file, and debugfs lets nobody read a file that is gone. The
         // kernel passes a `seq_file` for this thread alone.
