@@ -39,7 +39,7 @@ shell: ## a prompt in the virtual machine with the module loaded
 	@$(VM_DEPS)
 	@scripts/vm shell
 
-test: ## every test: host, KUnit, end to end, instruction counts, a short fault lab
+test: ## every test but the lab: host, lints, KUnit, end to end, instruction counts
 	@scripts/deps
 	@scripts/test
 
