@@ -141,9 +141,10 @@ fn h18_a_failed_load_leaves_nothing() {
 
 /// The first steps are the kernel's own; the lab goes through to the last one.
 fn fail_early_steps_of_loading() {
-    let injector = Injector::new();
+    let (injector, file) = (Injector::new(), module::open_file());
     for nth in 1..100 {
-        match injector.run(nth, || module::load_only("devices=2")).0 {
+        let load = || module::load_file(&file, "devices=2");
+        match injector.run(nth, load).0 {
             Ok(()) => module::unload().unwrap(),
             Err(_) => assert_no_trace("a failed allocation"),
         }

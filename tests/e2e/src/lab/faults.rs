@@ -4,6 +4,8 @@
 //! with the next fallible step failing, until a call has no step left to fail.
 //! A call that fails says so with an errno of its own and leaves nothing.
 
+use std::cell::RefCell;
+
 use nix::errno::Errno;
 
 use super::leaks;
@@ -37,15 +39,35 @@ const TOO_MANY: u32 = 20_000;
 /// Runs `call` with each of its steps failing in turn, and `after` every time
 /// with what it returned.
 fn fail_each_step<R>(tally: Tally, call: impl Fn() -> Result<R>, after: impl Fn(Result<R>)) {
+    fail_steps(tally, |nth| nth + 1, call, after);
+}
+
+/// The same for a call of thousands of steps, most of them alike: a short lab
+/// leaves out ever more of them, others for every seed.
+fn fail_many_steps<R>(tally: Tally, call: impl Fn() -> Result<R>, after: impl Fn(Result<R>)) {
+    let random = RefCell::new(super::random(2));
+    let next = |nth: u32| match super::plan().is_thorough() {
+        true => nth + 1,
+        false => nth + 1 + random.borrow_mut().u32(0..=nth / 8),
+    };
+    fail_steps(tally, next, call, after);
+}
+
+fn fail_steps<R>(
+    tally: Tally,
+    next: impl Fn(u32) -> u32,
+    call: impl Fn() -> Result<R>,
+    after: impl Fn(Result<R>),
+) {
     let injector = Injector::new();
-    for nth in 1..TOO_MANY {
+    let mut nth = 1;
+    while nth < TOO_MANY {
         let (result, injected) = injector.run(nth, &call);
         if injected {
             tally.add("injected faults", 1);
-            let outcome = if result.is_ok() {
-                "calls that went on"
-            } else {
-                "calls that failed"
+            let outcome = match result {
+                Ok(_) => "calls that went on",
+                Err(_) => "calls that failed",
             };
             tally.add(outcome, 1);
         }
@@ -55,6 +77,7 @@ fn fail_each_step<R>(tally: Tally, call: impl Fn() -> Result<R>, after: impl Fn(
             assert!(clean, "a call without a fault fails");
             return;
         }
+        nth = next(nth);
     }
     panic!("{TOO_MANY} steps and no end");
 }
@@ -63,24 +86,18 @@ fn in_loading_and_unloading() {
     leaks::begin();
     let tally = Tally::new(COUNTS);
     module::unload().unwrap();
-    fail_each_step(
-        tally,
-        || module::load_only("devices=2"),
-        |loaded| match loaded {
-            Ok(()) => module::unload().unwrap(),
-            Err(_) => assert_no_trace(),
-        },
-    );
-    fail_each_step(tally, load_and_unload, |_| {
+    let file = module::open_file();
+    let load = || module::load_file(&file, "devices=2");
+    fail_each_step(tally, load, |loaded| match loaded {
+        Ok(()) => module::unload().unwrap(),
+        Err(_) => assert_no_trace(),
+    });
+    let load_and_unload = || load().and_then(|()| module::unload());
+    fail_many_steps(tally, load_and_unload, |_| {
         module::unload_if_loaded().unwrap();
     });
     leaks::end();
     tally.report();
-}
-
-fn load_and_unload() -> Result<()> {
-    module::load_only("devices=2")?;
-    module::unload()
 }
 
 fn assert_no_trace() {
@@ -254,22 +271,11 @@ fn in_loading_while_nodes_are_opened() {
             let _ = device.close();
         }
     });
-    let injector = Injector::new();
-    let mut quiet = 0;
-    let mut nth = 1;
-    while quiet < 3 && nth < TOO_MANY {
-        let (loaded, injected) = injector.run(nth, || module::load_only("devices=3"));
-        quiet = if injected { 0 } else { quiet + 1 };
-        tally.add("injected faults", injected.into());
-        let outcome = if loaded.is_ok() {
-            "calls that went on"
-        } else {
-            "calls that failed"
-        };
-        tally.add(outcome, 1);
+    let file = module::open_file();
+    let load = || module::load_file(&file, "devices=3");
+    fail_many_steps(tally, load, |_| {
         process::eventually("the module unloads", || module::unload_if_loaded().is_ok());
-        nth += 1;
-    }
+    });
     process::kill_and_wait(opener);
     leaks::end();
     tally.report();

@@ -49,6 +49,13 @@ pub(crate) struct Plan {
     pub(crate) only: Option<Part>,
 }
 
+impl Plan {
+    /// Whether there is time to leave nothing out.
+    fn is_thorough(self) -> bool {
+        self.seconds >= 600
+    }
+}
+
 static PLAN: OnceLock<Plan> = OnceLock::new();
 
 /// Runs the parts. Returns whether nothing was found.

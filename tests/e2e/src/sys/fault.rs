@@ -10,11 +10,15 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-const SETTINGS: [(&str, &str); 4] = [
+/// Every kind of allocation may fail, and the kernel says nothing of it.
+const SETTINGS: [(&str, &str); 7] = [
     ("failslab/ignore-gfp-wait", "N"),
     ("fail_page_alloc/ignore-gfp-wait", "N"),
     ("fail_page_alloc/ignore-gfp-highmem", "N"),
     ("fail_page_alloc/min-order", "0"),
+    ("failslab/verbose", "0"),
+    ("fail_page_alloc/verbose", "0"),
+    ("fail_usercopy/verbose", "0"),
 ];
 
 /// The switch of the thread that made it.

@@ -59,10 +59,19 @@ pub(crate) fn load(parameters: &str) -> Result<()> {
 
 /// Loads the module and does nothing else.
 pub(crate) fn load_only(parameters: &str) -> Result<()> {
+    load_file(&open_file(), parameters)
+}
+
+/// The open module file.
+pub(crate) fn open_file() -> File {
     let path = PATH.get().expect("the module is chosen at start");
-    let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Loads the module from its open file: one system call.
+pub(crate) fn load_file(file: &File, parameters: &str) -> Result<()> {
     let parameters = CString::new(parameters).expect("parameters hold no NUL");
-    finit_module(&file, &parameters, ModuleInitFlags::empty())
+    finit_module(file, &parameters, ModuleInitFlags::empty())
 }
 
 /// Unloads the module; EBUSY while it is in use.
