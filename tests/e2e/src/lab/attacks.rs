@@ -14,14 +14,22 @@ const HAND_OVERS: Suite = Suite {
     tests: &[super::part("hand_overs", hand_overs)],
 };
 
+const LEAKS: Suite = Suite {
+    name: "lab.attacks.leaks",
+    tests: &[super::part(
+        "no_memory_is_leaked",
+        leaks::no_memory_is_leaked,
+    )],
+};
+
 pub(super) fn suites() -> Vec<Suite> {
     let mut suites = vec![HAND_OVERS];
     suites.extend(attacks::brief_suites());
+    suites.push(LEAKS);
     suites
 }
 
 fn hand_overs() {
-    leaks::begin();
     let tally = Tally::new(&["hand-overs", "words spied"]);
     let deadline = super::deadline(15);
     let done = hand_over(u64::MAX, || Instant::now() >= deadline);

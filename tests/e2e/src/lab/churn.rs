@@ -23,6 +23,7 @@ pub(super) const SUITE: Suite = Suite {
     tests: &[
         super::part("loading_and_unloading", loading_and_unloading),
         super::part("acquiring_and_exiting", acquiring_and_exiting),
+        super::part("no_memory_is_leaked", leaks::no_memory_is_leaked),
     ],
 };
 
@@ -34,7 +35,6 @@ const CYCLES: u64 = 100_000;
 const PID_MAX: &str = "600";
 
 fn loading_and_unloading() {
-    leaks::begin();
     let tally = Tally::new(&["loads"]);
     let mut random = random(1);
     let deadline = super::deadline(10);
@@ -68,7 +68,6 @@ fn crowds() -> [Actor; 4] {
 }
 
 fn acquiring_and_exiting() {
-    leaks::begin();
     let tally = Tally::new(&[
         "cycles",
         "refused for want of a slot",

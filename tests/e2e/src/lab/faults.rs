@@ -28,6 +28,7 @@ pub(super) const SUITE: Suite = Suite {
             "in_loading_while_nodes_are_opened",
             in_loading_while_nodes_are_opened,
         ),
+        super::part("no_memory_is_leaked", leaks::no_memory_is_leaked),
     ],
 };
 
@@ -83,7 +84,6 @@ fn fail_steps<R>(
 }
 
 fn in_loading_and_unloading() {
-    leaks::begin();
     let tally = Tally::new(COUNTS);
     module::unload().unwrap();
     let file = module::open_file();
@@ -110,7 +110,6 @@ fn assert_no_trace() {
 }
 
 fn in_every_call() {
-    leaks::begin();
     let tally = Tally::new(COUNTS);
     fail_each_step(tally, Device::open, |device| {
         device.map_or((), |device| device.close().unwrap())
@@ -259,7 +258,6 @@ fn in_reading_reports(tally: Tally) {
 
 /// While a load fails half way, somebody may have opened a node already.
 fn in_loading_while_nodes_are_opened() {
-    leaks::begin();
     let tally = Tally::new(COUNTS);
     module::unload().unwrap();
     let opener = process::spawn(|| loop {

@@ -24,7 +24,10 @@ use crate::sys::report::{REPORT, SIZE};
 
 pub(super) const SUITE: Suite = Suite {
     name: "lab.fuzz",
-    tests: &[super::part("random_arguments", random_arguments)],
+    tests: &[
+        super::part("random_arguments", random_arguments),
+        super::part("no_memory_is_leaked", leaks::no_memory_is_leaked),
+    ],
 };
 
 /// Processes at once.
@@ -33,7 +36,6 @@ const FUZZERS: u64 = 4;
 const CALLS: u32 = 5000;
 
 fn random_arguments() {
-    leaks::begin();
     let tally = Tally::new(&[
         "ioctls",
         "reports",

@@ -24,10 +24,10 @@ use crate::sys::{identity, module, process};
 
 pub(super) const SUITE: Suite = Suite {
     name: "lab.races",
-    tests: &[super::part(
-        "many_processes_at_random",
-        many_processes_at_random,
-    )],
+    tests: &[
+        super::part("many_processes_at_random", many_processes_at_random),
+        super::part("no_memory_is_leaked", leaks::no_memory_is_leaked),
+    ],
 };
 
 /// Processes at any time; more than two devices have slots for.
@@ -36,7 +36,6 @@ const WORKERS: usize = 36;
 const PAUSE: Duration = Duration::from_millis(15);
 
 fn many_processes_at_random() {
-    leaks::begin();
     module::reload(&format!("devices={DEVICES} metrics_period_ms=5"));
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     let ground = Ground {

@@ -9,11 +9,13 @@ use crate::sys::module;
 
 pub(super) const SUITE: Suite = Suite {
     name: "lab.totals",
-    tests: &[super::part("no_count_is_lost", no_count_is_lost)],
+    tests: &[
+        super::part("no_count_is_lost", no_count_is_lost),
+        super::part("no_memory_is_leaked", leaks::no_memory_is_leaked),
+    ],
 };
 
 fn no_count_is_lost() {
-    leaks::begin();
     module::reload("metrics_period_ms=3");
     let tally = Tally::new(&["additions", "lives", "reports compared"]);
     let done = conserve(plan().seed, super::deadline(15));
