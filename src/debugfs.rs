@@ -6,15 +6,12 @@
 
 use core::{marker::PhantomData, ptr};
 
-use kernel::{
-    bindings, module::this_module, prelude::*, seq_file::SeqFile, seq_print, str::CString,
-    sync::Arc,
-};
+use kernel::{bindings, prelude::*, seq_file::SeqFile, seq_print, str::CString, sync::Arc};
 
 use crate::{
+    compat,
     datastore::Device,
     rules::{OccupancyRow, Refusal, Statistics},
-    NeuronNds,
 };
 
 /// A directory; it goes, with all in it, when this goes. Where debugfs gives none there are no files, and that is all.
@@ -131,7 +128,7 @@ struct Operations<T>(PhantomData<T>);
 
 impl<T: Show> Operations<T> {
     const TABLE: bindings::file_operations = bindings::file_operations {
-        owner: this_module::<NeuronNds>().as_ptr(),
+        owner: compat::this_module(),
         open: Some(Self::open),
         read: Some(bindings::seq_read),
         llseek: Some(bindings::seq_lseek),

@@ -17,8 +17,8 @@ use kernel::{
 };
 
 use crate::{
-    datastore::Device, file::OpenFile, ioctl, mapping, metrics::RunningTicker, rules::Cookie, text,
-    NeuronNds,
+    compat, datastore::Device, file::OpenFile, ioctl, mapping, metrics::RunningTicker,
+    rules::Cookie, text,
 };
 
 /// A registered device node.
@@ -45,7 +45,7 @@ impl Node {
     ) -> Result<Pin<KBox<Self>>> {
         // SAFETY: By the type invariant the text stays in place until the registration is gone.
         let registered: &'static CStr = unsafe { &*core::ptr::from_ref::<CStr>(&name) };
-        KBox::try_pin_init(
+        let node = KBox::try_pin_init(
             try_pin_init!(Self {
                 // A file may be opened as soon as the node is registered, so that comes last.
                 device,
@@ -54,7 +54,9 @@ impl Node {
                 registration <- MiscDeviceRegistration::register(MiscDeviceOptions { name: registered }),
             }),
             GFP_KERNEL,
-        )
+        )?;
+        compat::own_files(&node.registration);
+        Ok(node)
     }
 
     fn of(registration: &MiscDeviceRegistration<OpenFile>) -> &Self {
@@ -75,7 +77,8 @@ pub(crate) fn allow_opening() {
 #[vtable]
 impl MiscDevice for OpenFile {
     type Ptr = Arc<OpenFile>;
-    type OwnerModule = NeuronNds;
+    #[cfg(not(nds_linux_7_2))]
+    type OwnerModule = crate::NeuronNds;
 
     fn open(file: &File, registration: &MiscDeviceRegistration<Self>) -> Result<Arc<OpenFile>> {
         if !OPENING_ALLOWED.load(Acquire) {

@@ -19,6 +19,8 @@ pub(crate) struct Identity {
 extern "C" {
     /// The parameter `attach_policy`: a NUL-terminated string that stays for the life of the module.
     pub(crate) static nds_attach_policy: *const c_char;
+    /// The parameter `compat_names`; set before the module begins, and never changed.
+    pub(crate) static nds_compat_names: bool;
 
     /// The version of the module, a NUL-terminated string that stays.
     pub(crate) fn nds_version() -> *const c_char;
@@ -53,6 +55,9 @@ extern "C" {
         frames: *const c_ulong,
     ) -> c_int;
 
+    /// Gives the device's files an owner. It must be registered, and none of its files be open.
+    #[cfg(nds_linux_7_2)]
+    pub(crate) fn nds_own_files(device: *mut bindings::miscdevice);
     /// Whether a thread of the group lives. `tgid` must be a counted reference.
     pub(crate) fn nds_thread_group_lives(tgid: *mut bindings::pid) -> bool;
 

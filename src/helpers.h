@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What helpers.c and parameters.c define; the Rust declarations are in ffi.rs. */
+/* What helpers.c, parameters.c and compat.c define; the Rust declarations are in ffi.rs. */
 #ifndef NEURON_NDS_HELPERS_H
 #define NEURON_NDS_HELPERS_H
 
@@ -7,9 +7,11 @@
 #include <linux/mm_types.h>
 
 struct cred;
+struct miscdevice;
 struct pid;
 
 extern char *nds_attach_policy;
+extern bool nds_compat_names;
 
 const char *nds_version(void);
 const char *nds_board_asset_tag(void);
@@ -27,6 +29,7 @@ void nds_clear_pages(void *start, unsigned long pages);
 int nds_insert_frames(struct vm_area_struct *vma, unsigned long address, unsigned long pages,
 		      const unsigned long *frames);
 bool nds_thread_group_lives(struct pid *tgid);
+void nds_own_files(struct miscdevice *device);
 unsigned long nds_zero_pfn(unsigned long address);
 unsigned long nds_page_frame(struct page *page);
 void nds_warn_stale(unsigned int device, unsigned int slot);

@@ -13,6 +13,7 @@ use metrics::Ticker;
 use owner::AttachPolicy;
 use rules::CoreMask;
 
+mod compat;
 mod datastore;
 mod debugfs;
 mod device;
@@ -50,10 +51,6 @@ module! {
             default: 1,
             description: "number of devices, 1 to 64 (default 1)",
         },
-        compat_names: bool {
-            default: false,
-            description: "name the nodes /dev/neuronN, as the C driver does, instead of /dev/neuron_ndsN",
-        },
         cores: u16 {
             default: 0xffff,
             description: "mask of the NeuronCores of a device; counters of others are not added up (default 0xffff)",
@@ -77,17 +74,17 @@ struct NeuronNds {
 
 impl kernel::Module for NeuronNds {
     fn init(_module: &'static ThisModule) -> Result<Self> {
-        let count = module_parameters::devices.value();
+        let count = compat::copied::<u32>(module_parameters::devices.value());
         if !(1..=MAX_DEVICES).contains(&count) {
             pr_err!("devices must be 1 to {}, not {}\n", MAX_DEVICES, count);
             return Err(EINVAL);
         }
-        if module_parameters::metrics_period_ms.value() == 0 {
+        if compat::copied::<u32>(module_parameters::metrics_period_ms.value()) == 0 {
             pr_err!("metrics_period_ms must not be 0\n");
             return Err(EINVAL);
         }
         let policy = AttachPolicy::from_parameter()?;
-        let cores = CoreMask::from_bits(module_parameters::cores.value());
+        let cores = CoreMask::from_bits(compat::copied::<u16>(module_parameters::cores.value()));
         let mut devices = KVec::with_capacity(count as usize, GFP_KERNEL)?;
         for index in 0..count {
             devices.push(Device::new(index, policy, cores)?, GFP_KERNEL)?;
@@ -105,7 +102,7 @@ impl kernel::Module for NeuronNds {
 /// Makes the nodes, once everything that they need is there.
 fn publish_all(devices: &[Arc<Device>]) -> Result<KVec<Pin<KBox<Node>>>> {
     let mut nodes = KVec::with_capacity(devices.len(), GFP_KERNEL)?;
-    let period_ms = module_parameters::metrics_period_ms.value();
+    let period_ms = compat::copied::<u32>(module_parameters::metrics_period_ms.value());
     for device in devices {
         let name = node_name(device.index)?;
         let ticker = Ticker::start(device.clone(), period_ms)?;
@@ -115,7 +112,8 @@ fn publish_all(devices: &[Arc<Device>]) -> Result<KVec<Pin<KBox<Node>>>> {
 }
 
 fn node_name(index: u32) -> Result<CString> {
-    if module_parameters::compat_names.value() {
+    // SAFETY: Written while the module is loaded only, before this.
+    if unsafe { ffi::nds_compat_names } {
         CString::try_from_fmt(fmt!("neuron{index}"))
     } else {
         CString::try_from_fmt(fmt!("neuron_nds{index}"))

@@ -38,7 +38,7 @@ impl SlabMemory {
     /// A slab of zeros.
     fn new() -> Result<Self> {
         let mut frames = KBox::new([0; SLAB_PAGES], GFP_KERNEL)?;
-        let (memory, _, _) = VVec::<u64>::zeroed(WORDS, GFP_KERNEL)?.into_raw_parts();
+        let (memory, _, _) = VVec::<u64>::from_elem(0, WORDS, GFP_KERNEL)?.into_raw_parts();
         for (page, frame) in frames.iter_mut().enumerate() {
             // SAFETY: An address within the `vmalloc` area that was just made.
             *frame = unsafe {
