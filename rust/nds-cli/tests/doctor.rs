@@ -248,7 +248,10 @@ fn a_node_that_may_not_be_opened_is_13() {
     let machine = Machine::healthy();
     // where the user can run it, whatever the build folder's mode is
     let tool = machine.0.path().join("nds");
-    fs::copy(env!("CARGO_BIN_EXE_nds"), &tool).expect("copy of the tool");
+    // by another process: a test that forks meanwhile would keep this one's file open for writing, and it could not run
+    let mut copy = Command::new("cp");
+    let copied = copy.arg(env!("CARGO_BIN_EXE_nds")).arg(&tool).status();
+    assert!(copied.expect("cp runs").success());
     let mode = |mode| fs::set_permissions(machine.dev(), fs::Permissions::from_mode(mode));
     mode(0).expect("closed");
     let (status, said) = answer(&machine.doctor(&mut as_nobody(&tool)));
