@@ -81,7 +81,7 @@ clean: ## what was built in this checkout (kernels stay in the cache)
 include mk/userspace.mk
 
 help:
-	@echo "make TARGET [KERNEL=7.3] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
+	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
 	@sed -n 's/^\([a-z][^:]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 endif
