@@ -7,8 +7,9 @@
 //! writing where the protection forbids it, ends the process by SIGSEGV, which
 //! fails the one test that did it.
 
+use std::cell::RefCell;
 use std::ffi::c_void;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use nix::errno::Errno;
@@ -212,22 +213,48 @@ impl Map {
 
     /// Lets the kernel write one word for us: EFAULT where it may not be written.
     pub(crate) fn kernel_store(self, word: usize, value: u64) -> Result<()> {
-        let (reader, writer) = nix::unistd::pipe()?;
-        nix::unistd::write(&writer, &value.to_ne_bytes())?;
-        // SAFETY: the kernel checks the address and writes eight bytes of the mapping.
-        let read = unsafe { libc::read(reader.as_raw_fd(), self.at(word) as *mut c_void, 8) };
-        Errno::result(read).map(drop)
+        with_pipe(|reader, writer| {
+            nix::unistd::write(writer, &value.to_ne_bytes())?;
+            let address = self.at(word) as *mut c_void;
+            // SAFETY: the kernel checks the address and writes eight bytes of the mapping.
+            Errno::result(unsafe { libc::read(reader.as_raw_fd(), address, 8) }).map(drop)
+        })
     }
 
     /// Lets the kernel read one word for us: EFAULT where it may not be read.
     pub(crate) fn kernel_load(self, word: usize) -> Result<u64> {
-        let (reader, writer) = nix::unistd::pipe()?;
-        // SAFETY: the kernel checks the address and reads eight bytes of the mapping.
-        Errno::result(unsafe {
-            libc::write(writer.as_raw_fd(), self.at(word) as *const c_void, 8)
-        })?;
-        let mut bytes = [0; 8];
-        nix::unistd::read(&reader, &mut bytes)?;
-        Ok(u64::from_ne_bytes(bytes))
+        with_pipe(|reader, writer| {
+            let address = self.at(word) as *const c_void;
+            // SAFETY: the kernel checks the address and reads eight bytes of the mapping.
+            Errno::result(unsafe { libc::write(writer.as_raw_fd(), address, 8) })?;
+            let mut bytes = [0; 8];
+            nix::unistd::read(reader, &mut bytes)?;
+            Ok(u64::from_ne_bytes(bytes))
+        })
     }
+}
+
+/// A pipe, and the process that made it: a child must not use its parent's.
+type Pipe = (u32, OwnedFd, OwnedFd);
+
+thread_local! {
+    static PIPE: RefCell<Option<Pipe>> = const { RefCell::new(None) };
+}
+
+/// Runs `body` with the empty pipe of this thread.
+fn with_pipe<R>(body: impl FnOnce(&OwnedFd, &OwnedFd) -> Result<R>) -> Result<R> {
+    PIPE.with_borrow_mut(|pipe| {
+        let own = std::process::id();
+        if pipe.as_ref().is_none_or(|(maker, ..)| *maker != own) {
+            let (reader, writer) = nix::unistd::pipe()?;
+            *pipe = Some((own, reader, writer));
+        }
+        let (_, reader, writer) = pipe.as_ref().ok_or(Errno::EBADF)?;
+        let result = body(reader, writer);
+        if result.is_err() {
+            // What was not read goes with it.
+            *pipe = None;
+        }
+        result
+    })
 }
