@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The programs that the tests start, and HTTP with them. All of it on loopback, and ended with the test.
+//! The servers that tests start, and HTTP with them. All of it on loopback, and ended with the test.
+//!
+//! The end-to-end tests, which scrape the loaded module, use this file too.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest time that a server may take to send something.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Longest time from the start of Prometheus to its first scrape.
+const FIRST_SCRAPE: Duration = Duration::from_secs(60);
 
 /// A server that ends with the value.
 pub(crate) struct Server {
@@ -26,10 +32,11 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// `nds serve`, on an emulated device with known sums.
-    pub(crate) fn exporter() -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nds"));
-        command.args(["serve", "--demo", "--listen", "127.0.0.1:0"]);
+    /// `nds serve` with these arguments.
+    pub(crate) fn exporter(nds: &str, arguments: &[&str]) -> Self {
+        let mut command = Command::new(nds);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command.args(arguments);
         let mut child = start(command.stdout(Stdio::piped()));
         let said = child.stdout.take().expect("a pipe");
         Self::listening(child, said, |line| {
@@ -38,8 +45,9 @@ impl Server {
         })
     }
 
-    /// Prometheus, with all its files in the directory.
-    pub(crate) fn prometheus(directory: &Path, configuration: &Path) -> Self {
+    /// Prometheus, with all its files in the directory, which scrapes that address each second.
+    pub(crate) fn prometheus(directory: &Path, target: SocketAddr) -> Self {
+        let configuration = configuration(directory, target);
         let mut command = Command::new("prometheus");
         command
             .arg("--web.listen-address=127.0.0.1:0")
@@ -88,6 +96,27 @@ impl Server {
         (status.expect("a status"), body.to_owned())
     }
 
+    /// What Prometheus says to an expression with one sample; `None` as long as there is no sample.
+    pub(crate) fn query(&self, expression: &str) -> Option<u64> {
+        let (status, body) = self.get(&format!("/api/v1/query?query={expression}"));
+        let answer: serde_json::Value = serde_json::from_str(&body).ok()?;
+        let value = answer["data"]["result"][0]["value"][1].as_str()?;
+        assert_eq!(status, 200, "{answer}");
+        Some(value.parse().expect("a whole number"))
+    }
+
+    /// As [`Self::query`], but waits for the first scrape.
+    pub(crate) fn query_scraped(&self, expression: &str) -> u64 {
+        let started = Instant::now();
+        loop {
+            if let Some(value) = self.query(expression) {
+                return value;
+            }
+            assert!(started.elapsed() < FIRST_SCRAPE, "nothing was scraped");
+            thread::sleep(Duration::from_millis(200));
+        }
+    }
+
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
@@ -95,22 +124,21 @@ impl Server {
     }
 }
 
-/// What `promtool check metrics` says to a text.
-pub(crate) fn check_metrics(text: &[u8]) -> Output {
-    let mut command = Command::new("promtool");
-    command.args(["check", "metrics"]).stdin(Stdio::piped());
-    let mut child = start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
-    let mut input = child.stdin.take().expect("a pipe");
-    // One that has seen enough does not read the rest; its status says what it thinks.
-    let _ = input.write_all(text);
-    drop(input);
-    child.wait_with_output().expect("its end")
-}
-
-fn start(command: &mut Command) -> Child {
+pub(crate) fn start(command: &mut Command) -> Child {
     let started = command.spawn();
     started.unwrap_or_else(|error| {
         let program = command.get_program();
         panic!("cannot start {program:?}: {error}; `scripts/deps test` installs what tests need")
     })
+}
+
+/// The configuration of a server that scrapes this address each second.
+fn configuration(directory: &Path, target: SocketAddr) -> PathBuf {
+    let path = directory.join("prometheus.yml");
+    let text = format!(
+        "global:\n  scrape_interval: 1s\n\
+         scrape_configs:\n  - job_name: nds\n    static_configs:\n      - targets: ['{target}']\n"
+    );
+    fs::write(&path, text).expect("written");
+    path
 }

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
@@ -67,11 +67,13 @@ fn h09_unloading_under_an_open_debugfs_file_is_harmless() {
     }
 }
 
-/// Uses device `index` as soon as its node is there, lets go for a moment, and
-/// again. Returns how often it did.
-fn pounce(index: usize, until: Instant) -> u32 {
+/// How often each node is used while the module comes and goes.
+const USES: u32 = 8;
+
+/// Uses device `index` as soon as its node is there, lets go for a moment, and again.
+fn pounce(index: usize) {
     let mut times = 0;
-    while Instant::now() < until {
+    while times < USES {
         let Ok(device) = Device::open_as(index, OFlag::O_RDWR) else {
             continue;
         };
@@ -85,27 +87,22 @@ fn pounce(index: usize, until: Instant) -> u32 {
         times += 1;
         thread::sleep(Duration::from_millis(10));
     }
-    times
 }
 
 fn h17_a_visible_node_works_at_once() {
     module::unload().unwrap();
-    let until = Instant::now() + Duration::from_secs(5);
-    let first = thread::spawn(move || pounce(0, until));
-    let last = thread::spawn(move || pounce(1, until));
+    let users = [0, 1].map(|index| thread::spawn(move || pounce(index)));
     let mut loads = 0;
-    while Instant::now() < until {
+    while !users.iter().all(|user| user.is_finished()) {
         module::load_only("devices=2").unwrap();
         loads += 1;
         while module::unload().is_err() {
             thread::sleep(Duration::from_millis(1));
         }
     }
-    let [first, last] = [first.join().unwrap(), last.join().unwrap()];
-    ktap::summary(&format!(
-        "{loads} loads, first node used {first} times, last node {last} times"
-    ));
-    assert!(loads > 2 && first > 2 && last > 2);
+    users.into_iter().for_each(|user| user.join().unwrap());
+    ktap::summary(&format!("{loads} loads, each node used {USES} times"));
+    assert!(loads > 1);
 }
 
 fn assert_no_trace(what: &str) {

@@ -18,8 +18,10 @@ pub(super) const SUITE: Suite = Suite {
     ],
 };
 
-/// Accepted records of one run.
+/// Accepted records of one run, at least.
 const READS: u64 = 1_000_000;
+/// Records among them that differ from the one before, at least.
+const CHANGES: u64 = 1000;
 
 fn device() -> Device {
     Device::open(module::node(0)).expect("the device opens")
@@ -65,7 +67,7 @@ fn no_accepted_record_is_torn() {
     let publisher = publisher();
     let reader = hasty_reader(publisher);
     let (mut accepted, mut refused, mut changes, mut last) = (0, 0_u64, 0_u64, 0);
-    while accepted < READS {
+    while accepted < READS || changes < CHANGES {
         match reader.process_info() {
             Ok(record) => {
                 let number = record.runtime_version.build;
@@ -78,7 +80,6 @@ fn no_accepted_record_is_torn() {
         }
     }
     process::kill_and_wait(publisher);
-    assert!(changes > READS / 10_000, "{changes} different records only");
     ktap::summary(&format!(
         "{accepted} records, {changes} of them new, none torn; {refused} times none was whole"
     ));
