@@ -17,7 +17,7 @@ export NDS_T0 := $(shell date +%s)
 
 VM_DEPS = scripts/deps kernel vm cargo
 
-.PHONY: all kernel initramfs run shell test test-host test-kunit test-e2e test-lab \
+.PHONY: all kernel initramfs run shell test test-host test-kunit test-e2e test-scrape test-lab \
 	lab bench bench-vm install package test-package clean help
 
 all: ## the module for the running kernel, or for KDIR=<kernel build folder>
@@ -39,7 +39,7 @@ shell: ## a prompt in the virtual machine with the module loaded
 	@$(VM_DEPS)
 	@scripts/vm shell
 
-test: ## every test but the lab: host, lints, KUnit, end to end, instruction counts
+test: ## every test, with a brief lab: host, lints, KUnit, end to end, Prometheus, instruction counts
 	@scripts/deps
 	@scripts/test
 
@@ -47,13 +47,13 @@ test-host: ## tests and lints that need no virtual machine
 	@scripts/deps cargo test
 	@scripts/test host
 
-test-kunit test-e2e test-lab: test-%: ## one part of the tests in the virtual machine
+test-kunit test-e2e test-scrape test-lab: test-%: ## one part of the tests in the virtual machine
 	@$(VM_DEPS)
 	@scripts/test $*
 
 lab: ## the whole fault lab; LAB_SECONDS= lengthens it, SEED= replays a run
 	@$(VM_DEPS)
-	@LAB_SECONDS=$${LAB_SECONDS:-600} scripts/test lab
+	@scripts/test lab
 
 bench: ## timings on this machine
 	@scripts/deps cargo

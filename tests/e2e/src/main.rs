@@ -15,6 +15,7 @@ mod lab;
 mod libraries;
 mod ownership;
 mod report;
+mod scrape;
 mod sys;
 
 use std::path::PathBuf;
@@ -44,11 +45,16 @@ enum Command {
     List,
     /// Count the guest's instructions in the kernel's paths, under -icount
     Bench,
+    /// Let a Prometheus server scrape the module
+    Scrape,
     /// Run the lab, meant for a kernel with every debugging aid
     Lab {
-        /// Time for all parts together
+        /// Time for all open-ended parts together
         #[arg(long, default_value_t = 60)]
         seconds: u64,
+        /// Leave out what takes long
+        #[arg(long)]
+        brief: bool,
         /// What every random choice follows from
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -80,13 +86,18 @@ fn main() -> ExitCode {
         Some(Command::Bench) => with_module(arguments.module, || {
             ktap::run(&[bench::SUITE], &arguments.filter)
         }),
+        Some(Command::Scrape) => with_module(arguments.module, || {
+            ktap::run(&[scrape::SUITE], &arguments.filter)
+        }),
         Some(Command::Lab {
             seconds,
+            brief,
             seed,
             only,
         }) => {
             let plan = lab::Plan {
                 seconds,
+                brief,
                 seed,
                 only,
             };

@@ -14,18 +14,12 @@ const HAND_OVERS: Suite = Suite {
     tests: &[super::part("hand_overs", hand_overs)],
 };
 
-const LEAKS: Suite = Suite {
-    name: "lab.attacks.leaks",
-    tests: &[super::part(
-        "no_memory_is_leaked",
-        leaks::no_memory_is_leaked,
-    )],
-};
-
+/// Without those attacks that a brief lab leaves to the kernel without aids.
 pub(super) fn suites() -> Vec<Suite> {
     let mut suites = vec![HAND_OVERS];
-    suites.extend(attacks::brief_suites());
-    suites.push(LEAKS);
+    if !super::plan().brief {
+        suites.extend(attacks::brief_suites());
+    }
     suites
 }
 

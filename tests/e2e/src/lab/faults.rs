@@ -28,7 +28,6 @@ pub(super) const SUITE: Suite = Suite {
             "in_loading_while_nodes_are_opened",
             in_loading_while_nodes_are_opened,
         ),
-        super::part("no_memory_is_leaked", leaks::no_memory_is_leaked),
     ],
 };
 
@@ -43,13 +42,13 @@ fn fail_each_step<R>(tally: Tally, call: impl Fn() -> Result<R>, after: impl Fn(
     fail_steps(tally, |nth| nth + 1, call, after);
 }
 
-/// The same for a call of thousands of steps, most of them alike: a short lab
+/// The same for a call of thousands of steps, most of them alike: a brief lab
 /// leaves out ever more of them, others for every seed.
 fn fail_many_steps<R>(tally: Tally, call: impl Fn() -> Result<R>, after: impl Fn(Result<R>)) {
     let random = RefCell::new(super::random(2));
-    let next = |nth: u32| match super::plan().is_thorough() {
-        true => nth + 1,
-        false => nth + 1 + random.borrow_mut().u32(0..=nth / 8),
+    let next = |nth: u32| match super::plan().brief {
+        true => nth + 1 + random.borrow_mut().u32(0..=nth / 4),
+        false => nth + 1,
     };
     fail_steps(tally, next, call, after);
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::ktap::Suite;
 use crate::sys::abi::SLOTS;
 use crate::sys::actor::Actor;
 use crate::sys::device::Device;
@@ -37,8 +38,14 @@ pub(super) fn end() {
     process::eventually("the module unloads", || module::unload_if_loaded().is_ok());
 }
 
-/// The last test of each part: no object of the kernel is without a reference.
-pub(super) fn no_memory_is_leaked() {
+/// What each part ends with.
+pub(super) const SUITE: Suite = Suite {
+    name: "lab.leaks",
+    tests: &[super::part("no_memory_is_leaked", no_memory_is_leaked)],
+};
+
+/// No object of the kernel is without a reference.
+fn no_memory_is_leaked() {
     module::unload().unwrap();
     if !Path::new(KMEMLEAK).exists() {
         println!("this kernel cannot search for leaks (CONFIG_DEBUG_KMEMLEAK)");
