@@ -4,6 +4,7 @@
  */
 #include <linux/cred.h>
 #include <linux/dmi.h>
+#include <linux/fault-inject-usercopy.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/printk.h>
@@ -52,10 +53,13 @@ unsigned long nds_page_frame(struct page *page)
 	return page_to_pfn(page);
 }
 
-/* Three words in one go: two copies of 24 bytes are most of what an acquire would cost otherwise. */
+/*
+ * Three words in one go: two copies of 24 bytes are most of what an acquire would cost otherwise. Injected faults come
+ * as for any copy.
+ */
 bool nds_get_argument(u64 words[3], const u64 __user *from)
 {
-	if (!user_access_begin(from, 3 * sizeof(*from)))
+	if (should_fail_usercopy() || !user_access_begin(from, 3 * sizeof(*from)))
 		return false;
 	unsafe_get_user(words[0], from, fault);
 	unsafe_get_user(words[1], from + 1, fault);
@@ -69,7 +73,7 @@ fault:
 
 bool nds_put_argument(u64 __user *to, const u64 words[3])
 {
-	if (!user_access_begin(to, 3 * sizeof(*to)))
+	if (should_fail_usercopy() || !user_access_begin(to, 3 * sizeof(*to)))
 		return false;
 	unsafe_put_user(words[0], to, fault);
 	unsafe_put_user(words[1], to + 1, fault);
