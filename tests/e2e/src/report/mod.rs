@@ -5,6 +5,7 @@
 
 pub(crate) mod conservation;
 mod interface;
+mod json;
 mod kinds;
 mod surfaces;
 mod text;
@@ -18,6 +19,7 @@ pub(crate) fn suites() -> Vec<Suite> {
         kinds::SUITE,
         text::SUITE,
         surfaces::SUITE,
+        json::SUITE,
         visibility::SUITE,
         conservation::SUITE,
     ]

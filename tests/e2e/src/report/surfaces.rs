@@ -26,7 +26,7 @@ pub(super) const SUITE: Suite = Suite {
 };
 
 /// Some history and some present, with a different amount everywhere.
-fn scene() -> Vec<Actor> {
+pub(super) fn scene() -> Vec<Actor> {
     let mut owners: Vec<_> = (0..4).map(|_| Actor::spawn()).collect();
     for (index, owner) in owners.iter().enumerate() {
         let slab = owner.produce();
