@@ -18,10 +18,10 @@ use crate::{
     file::{unmap_everywhere, FilesKey, OpenFile},
     layout::{raw_slab::ReadOnlySlab, region::SLAB_SIZE},
     metrics::set_constants,
-    owner::{AttachPolicy, Current, OwnerRef, PidRef, ProcessId},
+    owner::{Current, OwnerRef, PidRef, ProcessId},
     rules::{
-        Acquired, Cookie, CoreMask, Datastore, Fault, FileRights, MapRequest, Message, PageSet,
-        Platform, Refusal, Role, Slot, Target, Telemetry,
+        Acquired, AttachPolicy, Cookie, CoreMask, Datastore, Fault, FileRights, MapRequest,
+        Message, PageSet, Platform, Refusal, Role, Slot, Target, Telemetry,
     },
     slab::Slabs,
 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 //! The devices in debugfs: slots, last post and statistics, for people.
 //!
-//! Owns the files and their text. Everything in it comes from a report or from the last post. The files are made by
-//! hand and not with `kernel::debugfs`, whose file operations have no owner: an open file has to keep the module.
+//! Owns the files; their text is made in `rules` from a report or from the last post. The files are made by hand and
+//! not with `kernel::debugfs`, whose file operations have no owner: an open file has to keep the module.
 
 use core::{marker::PhantomData, ptr};
 
-use kernel::{bindings, prelude::*, seq_file::SeqFile, seq_print, str::CString, sync::Arc};
+use kernel::{bindings, prelude::*, seq_file::SeqFile, str::CString, sync::Arc};
 
 use crate::{
     compat,
     datastore::Device,
-    rules::{OccupancyRow, Refusal, Statistics},
+    rules::listing::{self, Line},
 };
 
 /// A directory; it goes, with all in it, when this goes. Where debugfs gives none there are no files, and that is all.
@@ -123,6 +123,22 @@ trait Show {
     fn show(device: &Device, out: &SeqFile) -> Result;
 }
 
+/// Writes the lines that `line` makes, by number, until it makes none.
+pub(crate) fn show_lines(out: &SeqFile, line: impl Fn(usize, &mut Line) -> bool) {
+    let mut text = Line::new();
+    let mut number = 0;
+    while line(number, &mut text) {
+        let bytes = text.as_bytes();
+        // SAFETY: A `SeqFile` is a valid `seq_file`; the bytes are read only during the call.
+        unsafe {
+            let lines = ptr::from_ref(out).cast_mut().cast::<bindings::seq_file>();
+            bindings::seq_write(lines, bytes.as_ptr().cast(), bytes.len());
+        }
+        text.clear();
+        number += 1;
+    }
+}
+
 /// The file operations of one kind of file.
 struct Operations<T>(PhantomData<T>);
 
@@ -163,7 +179,6 @@ impl<T: Show> Operations<T> {
     }
 }
 
-/// A row an occupancy.
 struct Slots;
 
 impl Show for Slots {
@@ -171,23 +186,11 @@ impl Show for Slots {
 
     fn show(device: &Device, out: &SeqFile) -> Result {
         let report = device.report()?;
-        seq_print!(out, "slot generation pid uid age_ms cores stale_uses\n");
-        report.rows().for_each(|row| show_row(row, out));
+        show_lines(out, |number, line| listing::slots(&report, number, line));
         Ok(())
     }
 }
 
-fn show_row(row: &OccupancyRow, out: &SeqFile) {
-    let age_ms = row.age_ns / 1_000_000;
-    let (pid, uid, cores) = (row.process.pid, row.process.uid, row.cores.bits());
-    let (slot, generation, stale) = (row.slot, row.generation, row.stale_uses);
-    seq_print!(
-        out,
-        "{slot} {generation} {pid} {uid} {age_ms} {cores:#06x} {stale}\n"
-    );
-}
-
-/// The bytes in hexadecimal, then one record a line as `id:length:value`.
 struct LastPost;
 
 impl Show for LastPost {
@@ -195,22 +198,13 @@ impl Show for LastPost {
 
     fn show(device: &Device, out: &SeqFile) -> Result {
         let message = device.last_post();
-        for byte in message.as_bytes() {
-            seq_print!(out, "{byte:02x}");
-        }
-        seq_print!(out, "\n");
-        for record in message.records() {
-            seq_print!(out, "{}:{}:", record.id, record.value.len());
-            for byte in record.value {
-                seq_print!(out, "{}", char::from(*byte));
-            }
-            seq_print!(out, "\n");
-        }
+        show_lines(out, |number, line| {
+            listing::last_post(&message, number, line)
+        });
         Ok(())
     }
 }
 
-/// What the device did.
 struct Counts;
 
 impl Show for Counts {
@@ -218,30 +212,9 @@ impl Show for Counts {
 
     fn show(device: &Device, out: &SeqFile) -> Result {
         let report = device.report()?;
-        show_counts(report.statistics(), out);
+        show_lines(out, |number, line| {
+            listing::statistics(report.statistics(), number, line)
+        });
         Ok(())
-    }
-}
-
-fn show_counts(counts: &Statistics, out: &SeqFile) {
-    let named = [
-        ("acquires", counts.acquires),
-        ("attaches", counts.attaches),
-        ("releases", counts.releases),
-        ("closes", counts.closes),
-        ("reaps", counts.reaps),
-        ("stale_uses", counts.stale_uses),
-        ("bytes_zeroed", counts.bytes_zeroed),
-    ];
-    for (name, count) in named {
-        seq_print!(out, "{name} {count}\n");
-    }
-    for reason in Refusal::ALL {
-        seq_print!(
-            out,
-            "refused_{} {}\n",
-            reason.name(),
-            counts.refused(reason)
-        );
     }
 }

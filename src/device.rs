@@ -8,7 +8,6 @@ use kernel::{
     mm::virt::VmaNew,
     prelude::*,
     seq_file::SeqFile,
-    seq_print,
     str::CString,
     sync::{
         atomic::{Acquire, Atomic, Release},
@@ -17,8 +16,8 @@ use kernel::{
 };
 
 use crate::{
-    compat, datastore::Device, file::OpenFile, ioctl, mapping, metrics::RunningTicker,
-    rules::Cookie, text,
+    compat, datastore::Device, debugfs::show_lines, file::OpenFile, ioctl, mapping,
+    metrics::RunningTicker, rules::listing, text,
 };
 
 /// A registered device node.
@@ -116,14 +115,10 @@ impl MiscDevice for OpenFile {
     }
 
     fn show_fdinfo(open: ArcBorrow<'_, OpenFile>, lines: &SeqFile, _file: &File) {
-        seq_print!(lines, "nds-device:\t{}\n", open.device.index);
         let rights = open.device.rights_of(&open);
-        for cookie in rights.held() {
-            show_right(lines, "producer", cookie);
-        }
-        for cookie in rights.readable() {
-            show_right(lines, "reader", cookie);
-        }
+        show_lines(lines, |number, line| {
+            listing::file(open.device.index, &rights, number, line)
+        });
     }
 
     /// The structures differ between word sizes, and the ABI has no 32-bit side.
@@ -131,9 +126,4 @@ impl MiscDevice for OpenFile {
     fn compat_ioctl(_: ArcBorrow<'_, OpenFile>, _: &File, _: u32, _: usize) -> Result<isize> {
         Err(ENOTTY)
     }
-}
-
-fn show_right(lines: &SeqFile, role: &str, cookie: Cookie) {
-    let (slot, generation) = (cookie.slot.index(), cookie.generation.get());
-    seq_print!(lines, "nds-{role}:\tslot {slot} generation {generation}\n");
 }

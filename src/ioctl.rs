@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-//! The ioctl commands: decoding, dispatch, encoding, and every errno.
+//! The ioctl commands: decoding, dispatch, encoding. The errno of a refusal is decided in `rules`.
 //!
-//! Owns the mapping of refusals to errnos. Facts: ABI reference, "ioctl".
+//! Facts: ABI reference, "ioctl".
 
 use kernel::{
     bindings,
@@ -176,13 +176,5 @@ fn refuse(open: &OpenFile, reason: Refusal) -> Result<isize> {
 
 /// The errno of a refusal.
 pub(crate) fn errno(refusal: Refusal) -> Error {
-    match refusal {
-        Refusal::NoSlot => ENOMEM,
-        Refusal::NoSuchOwner => ENOENT,
-        Refusal::Policy | Refusal::NotWritable => EACCES,
-        Refusal::BadPointer => EFAULT,
-        Refusal::BadCookie | Refusal::BadLength | Refusal::PrivateWritable | Refusal::BadWord => {
-            EINVAL
-        }
-    }
+    Error::from_errno(-refusal.errno())
 }

@@ -18,10 +18,7 @@ use crate::{
     datastore::{now, Device, Locked},
     ffi,
     owner::{Current, OwnerRef},
-    rules::{
-        posts_table::Constant, slot::Slot, Caller, Message, Owner, Part, Process, Snapshot,
-        Telemetry,
-    },
+    rules::{slot::Slot, Caller, Message, Owner, Part, Process, Snapshot, Telemetry},
 };
 
 // SAFETY: Documented to start as all zero bytes.
@@ -35,18 +32,9 @@ unsafe impl AsBytes for Snapshot {}
 pub(crate) fn set_constants(telemetry: &mut Telemetry) {
     // SAFETY: Both give a string that stays for the life of the module; the first may give null.
     let (tag, version) = unsafe { (ffi::nds_board_asset_tag(), ffi::nds_version()) };
-    let tag = if tag.is_null() {
-        UNKNOWN_INSTANCE
-    } else {
-        text(tag)
-    };
-    let posts = telemetry.posts();
-    posts.set_constant(Constant::InstanceId, tag.strip_suffix(b" ").unwrap_or(tag));
-    posts.set_constant(Constant::DriverVersion, text(version));
+    let tag = (!tag.is_null()).then(|| text(tag));
+    telemetry.set_constants(tag, text(version));
 }
-
-/// What the C driver posts where it cannot read the asset tag.
-const UNKNOWN_INSTANCE: &[u8] = b"0";
 
 fn text(string: *const c_char) -> &'static [u8] {
     // SAFETY: Called with strings of the firmware tables and of this module only, which are terminated and stay.
@@ -66,7 +54,7 @@ impl Device {
         let caller = self.caller();
         for part in Part::all() {
             self.locked(|Locked { store, pages, .. }| {
-                let describe = |owner: &OwnerRef| visible(&caller, owner);
+                let describe = |_, owner: &OwnerRef| visible(&caller, owner);
                 store.collect(
                     pages.telemetry,
                     &pages,

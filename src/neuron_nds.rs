@@ -10,7 +10,6 @@ use datastore::Device;
 use debugfs::Shown;
 use device::Node;
 use metrics::Ticker;
-use owner::AttachPolicy;
 use rules::CoreMask;
 
 mod compat;
@@ -83,7 +82,7 @@ impl kernel::Module for NeuronNds {
             pr_err!("metrics_period_ms must not be 0\n");
             return Err(EINVAL);
         }
-        let policy = AttachPolicy::from_parameter()?;
+        let policy = owner::policy_from_parameter()?;
         let cores = CoreMask::from_bits(compat::copied::<u16>(module_parameters::cores.value()));
         let mut devices = KVec::with_capacity(count as usize, GFP_KERNEL)?;
         for index in 0..count {

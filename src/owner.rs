@@ -7,7 +7,10 @@ use core::ptr::NonNull;
 
 use kernel::{bindings, cred::Credential, prelude::*, sync::aref::ARef};
 
-use crate::{ffi, rules};
+use crate::{
+    ffi,
+    rules::{self, AttachPolicy},
+};
 
 /// A counted reference to a `struct pid`.
 ///
@@ -109,32 +112,18 @@ impl rules::Owner for OwnerRef {
     }
 }
 
-/// Who may read the slab of another process.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AttachPolicy {
-    /// The same effective user, or CAP_PERFMON in the owner's user namespace.
-    Uid,
-    /// Everybody who may open the device.
-    Any,
-    /// CAP_PERFMON in the owner's user namespace.
-    Perfmon,
-}
-
-impl AttachPolicy {
-    /// The policy that the parameter `attach_policy` names.
-    pub(crate) fn from_parameter() -> Result<Self> {
-        // SAFETY: The parameter points to a string that stays for the life of the module.
-        let name = unsafe { CStr::from_char_ptr(ffi::nds_attach_policy) };
-        match name.to_bytes() {
-            b"uid" => Ok(Self::Uid),
-            b"any" => Ok(Self::Any),
-            b"perfmon" => Ok(Self::Perfmon),
-            _ => {
-                pr_err!("attach_policy must be uid, any or perfmon\n");
-                Err(EINVAL)
-            }
-        }
-    }
+/// The policy that the parameter `attach_policy` names.
+///
+/// # Errors
+///
+/// `EINVAL` if it names none.
+pub(crate) fn policy_from_parameter() -> Result<AttachPolicy> {
+    // SAFETY: The parameter points to a string that stays for the life of the module.
+    let name = unsafe { CStr::from_char_ptr(ffi::nds_attach_policy) };
+    AttachPolicy::from_name(name.to_bytes()).ok_or_else(|| {
+        pr_err!("attach_policy must be uid, any or perfmon\n");
+        EINVAL
+    })
 }
 
 /// The task that makes a system call.
@@ -186,10 +175,6 @@ impl rules::Caller for Current {
 
     fn may_attach(&self, owner: &OwnerRef) -> bool {
         let same_user = owner.cred.euid() == self.cred().euid();
-        match self.policy {
-            AttachPolicy::Any => true,
-            AttachPolicy::Uid => same_user || owner.caller_has_perfmon(),
-            AttachPolicy::Perfmon => owner.caller_has_perfmon(),
-        }
+        !self.policy.needs_perfmon(same_user) || owner.caller_has_perfmon()
     }
 }

@@ -199,7 +199,7 @@ impl<'a, S: TestSlab + Default> World<'a, S> {
 
     /// Collects one part of a report.
     pub(crate) fn collect(&mut self, part: Part) {
-        let describe = |owner: &TestProcess| {
+        let describe = |_, owner: &TestProcess| {
             Some(Process {
                 pid: owner.0 as i32,
                 uid: 0,

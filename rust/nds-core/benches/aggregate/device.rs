@@ -120,7 +120,7 @@ impl Device {
 
     /// Takes a report.
     pub(crate) fn report(&mut self) {
-        let describe = |owner: &Somebody| {
+        let describe = |_, owner: &Somebody| {
             Some(Process {
                 pid: owner.0 as i32,
                 uid: 0,

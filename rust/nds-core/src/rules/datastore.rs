@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The life of occupancies on one device: acquire, attach, release, the end of a file, the end of a process.
 //!
-//! Owns every rule about who begins, holds and ends an occupancy, and the order of what happens at its end. Mappings
-//! and faults are in [`super::mapping`], what the counters add up to in [`super::totals`].
+//! Owns every rule about who begins, holds and ends an occupancy, and the order of what happens at its end. A body that
+//! cannot be called back takes an end in halves: one of the `begin_*`, then [`Datastore::finish`]. Mappings and faults are in [`super::mapping`], what the counters add up to in [`super::totals`].
 
 use super::cookie::{Cookie, Generation};
 use super::platform::{Caller, Owner, Platform};
@@ -94,10 +94,39 @@ impl<O: Owner> Datastore<O> {
         writable: bool,
         now: impl FnOnce() -> u64,
     ) -> Result<Acquired, Refusal> {
+        if self.reaps_first(caller.id(), target, writable) {
+            self.reap(platform);
+        }
+        self.acquire_reaped(caller, rights, target, writable, now)
+    }
+
+    /// Whether an acquire has to wait until the occupancies of owners that are gone have ended: when a slot is wanted,
+    /// or another process is named.
+    pub fn reaps_first(&mut self, caller: O::Id, target: Target<O::Id>, writable: bool) -> bool {
         match target {
-            Target::Caller if writable => self.acquire_own(platform, caller, rights, now),
+            Target::Caller => writable && self.table.owned_by(caller).is_none(),
+            Target::Process(id) => id != caller,
+            Target::Nobody => false,
+        }
+    }
+
+    /// The rest of [`Self::acquire`], for a body that has reaped as [`Self::reaps_first`] says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::acquire`].
+    pub fn acquire_reaped<C: Caller<Owner = O>>(
+        &mut self,
+        caller: &C,
+        rights: &mut FileRights,
+        target: Target<O::Id>,
+        writable: bool,
+        now: impl FnOnce() -> u64,
+    ) -> Result<Acquired, Refusal> {
+        match target {
+            Target::Caller if writable => self.acquire_own(caller, rights, now),
             Target::Caller => Err(self.refuse(Refusal::NotWritable)),
-            Target::Process(id) => self.attach(platform, caller, rights, id),
+            Target::Process(id) => self.attach(caller, rights, id),
             Target::Nobody => Err(self.refuse(Refusal::NoSuchOwner)),
         }
     }
@@ -120,7 +149,6 @@ impl<O: Owner> Datastore<O> {
 
     fn acquire_own<C: Caller<Owner = O>>(
         &mut self,
-        platform: &mut impl Platform,
         caller: &C,
         rights: &mut FileRights,
         now: impl FnOnce() -> u64,
@@ -128,7 +156,6 @@ impl<O: Owner> Datastore<O> {
         if let Some((cookie, occupancy)) = self.table.owned_by(caller.id()) {
             return Ok(claim(cookie, occupancy, caller, rights));
         }
-        self.reap(platform);
         match self.table.occupy(caller.reference(), now()) {
             Some((cookie, occupancy)) => {
                 self.statistics.acquires = self.statistics.acquires.wrapping_add(1);
@@ -140,14 +167,10 @@ impl<O: Owner> Datastore<O> {
 
     fn attach<C: Caller<Owner = O>>(
         &mut self,
-        platform: &mut impl Platform,
         caller: &C,
         rights: &mut FileRights,
         id: O::Id,
     ) -> Result<Acquired, Refusal> {
-        if id != caller.id() {
-            self.reap(platform);
-        }
         let Some((cookie, occupancy)) = self.table.owned_by(id) else {
             return Err(self.refuse(Refusal::NoSuchOwner));
         };
@@ -216,7 +239,8 @@ impl<O: Owner> Datastore<O> {
         )
     }
 
-    fn begin_undo(&mut self, rights: &mut FileRights, acquired: Acquired) -> Option<Ending<O>> {
+    /// The first half of [`Self::undo`].
+    pub fn begin_undo(&mut self, rights: &mut FileRights, acquired: Acquired) -> Option<Ending<O>> {
         let slot = acquired.cookie.slot;
         match acquired.claim? {
             Claim::Read(attach) => {
@@ -233,7 +257,8 @@ impl<O: Owner> Datastore<O> {
         }
     }
 
-    fn begin_release(&mut self, caller: O::Id, target: Target<O::Id>) -> Option<Ending<O>> {
+    /// The first half of [`Self::release`].
+    pub fn begin_release(&mut self, caller: O::Id, target: Target<O::Id>) -> Option<Ending<O>> {
         match target {
             Target::Caller => {}
             Target::Process(id) if id == caller => {}
@@ -244,8 +269,9 @@ impl<O: Owner> Datastore<O> {
         self.table.end(cookie.slot)
     }
 
-    /// The file no longer holds that slot's occupancy, which ends with its last holder.
-    fn begin_close(&mut self, rights: &mut FileRights, slot: Slot) -> Option<Ending<O>> {
+    /// The first half of [`Self::file_gone`], for one slot: the file no longer holds its occupancy, which ends with its
+    /// last holder.
+    pub fn begin_close(&mut self, rights: &mut FileRights, slot: Slot) -> Option<Ending<O>> {
         let cookie = rights.unhold(slot)?;
         let occupancy = self.table.current(cookie)?;
         occupancy.holders = occupancy.holders.saturating_sub(1);
@@ -256,7 +282,12 @@ impl<O: Owner> Datastore<O> {
         self.table.end(slot)
     }
 
-    fn begin_reap(&mut self, slot: Slot, is_dead: impl FnOnce(&O) -> bool) -> Option<Ending<O>> {
+    /// The first half of [`Self::reap`], for one slot.
+    pub fn begin_reap(
+        &mut self,
+        slot: Slot,
+        is_dead: impl FnOnce(&O) -> bool,
+    ) -> Option<Ending<O>> {
         let (_, occupancy) = self.table.get(slot)?;
         if !is_dead(&occupancy.owner) {
             return None;
@@ -275,7 +306,8 @@ impl<O: Owner> Datastore<O> {
         self.finish(platform, ending);
     }
 
-    fn finish(&mut self, platform: &mut impl Platform, ending: Ending<O>) {
+    /// The second half of every end, once the mappings of [`Ending::to_revoke`] are gone. Gives the owner back.
+    pub fn finish(&mut self, platform: &mut impl Platform, ending: Ending<O>) -> O {
         let (slot, dirty) = (ending.slot(), ending.dirty());
         if !dirty.is_empty() {
             platform.retire(slot);
@@ -284,6 +316,7 @@ impl<O: Owner> Datastore<O> {
             self.statistics.bytes_zeroed = self.statistics.bytes_zeroed.wrapping_add(zeroed);
         }
         self.table.free(slot);
+        ending.into_owner()
     }
 }
 
@@ -300,7 +333,7 @@ fn claim<C: Caller>(
         occupancy.holders = occupancy.holders.saturating_add(1);
     }
     if !caller.is_described_by(&occupancy.owner) {
-        occupancy.owner = caller.reference();
+        caller.renew(&mut occupancy.owner);
     }
     occupancy.claims = occupancy.claims.wrapping_add(1);
     Acquired {

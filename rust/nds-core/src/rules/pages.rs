@@ -72,6 +72,11 @@ impl PageSet {
         self.0 == 0
     }
 
+    /// Page n in bit n.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// How many bytes they are.
     pub const fn bytes(self) -> u64 {
         self.0.count_ones() as u64 * PAGE_SIZE as u64

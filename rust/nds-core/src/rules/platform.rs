@@ -31,6 +31,11 @@ pub trait Caller {
     /// A counted reference to the caller, with its present credentials.
     fn reference(&self) -> Self::Owner;
 
+    /// Replaces a reference to the caller by one with its present credentials.
+    fn renew(&self, owner: &mut Self::Owner) {
+        *owner = self.reference();
+    }
+
     /// Whether the credentials in a reference to the caller are still its present ones.
     fn is_described_by(&self, owner: &Self::Owner) -> bool;
 

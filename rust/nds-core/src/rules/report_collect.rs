@@ -52,6 +52,14 @@ pub enum Part {
 }
 
 impl Part {
+    /// The part of that number, in the order of [`Self::all`]; nothing if there is none.
+    pub fn nth(number: u32) -> Option<Self> {
+        match number.checked_sub(1) {
+            None => Some(Self::Device),
+            Some(core) => Core::new(core).map(Self::Core),
+        }
+    }
+
     /// All parts of a report, in the order in which they are collected.
     pub fn all() -> impl Iterator<Item = Self> {
         core::iter::once(Self::Device).chain(Core::all().map(Self::Core))
@@ -67,7 +75,7 @@ impl<O: Owner> Datastore<O> {
         platform: &impl Platform,
         part: Part,
         now: u64,
-        describe: impl FnMut(&O) -> Option<Process>,
+        describe: impl FnMut(Slot, &O) -> Option<Process>,
         snapshot: &mut Snapshot,
     ) {
         match part {
@@ -85,7 +93,7 @@ impl<O: Owner> Datastore<O> {
     fn collect_rows(
         &self,
         now: u64,
-        mut describe: impl FnMut(&O) -> Option<Process>,
+        mut describe: impl FnMut(Slot, &O) -> Option<Process>,
         snapshot: &mut Snapshot,
     ) {
         snapshot.statistics = self.statistics;
@@ -96,7 +104,7 @@ impl<O: Owner> Datastore<O> {
                 continue;
             };
             snapshot.occupied = snapshot.occupied.wrapping_add(1);
-            if let Some(process) = describe(&occupancy.owner) {
+            if let Some(process) = describe(slot, &occupancy.owner) {
                 row.slot = slot.index() as u16;
                 row.generation = cookie.generation.get();
                 row.age_ns = now.saturating_sub(occupancy.since);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a device counts about itself, and the reasons for which it refuses a request.
 //!
-//! Owns the names and the counting; which errno a refusal becomes is the business of whoever answers the caller.
+//! Owns the names, the counting, and which errno a refusal becomes.
 
 /// Why a request was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,25 @@ impl Refusal {
             Self::BadPointer => "bad_pointer",
         }
     }
+
+    /// The errno with which a system call is refused; its number is the same on all of Linux's architectures that the
+    /// module is for. Facts: ABI reference, "ioctl".
+    pub const fn errno(self) -> i32 {
+        match self {
+            Self::NoSlot => ENOMEM,
+            Self::NoSuchOwner => ENOENT,
+            Self::Policy | Self::NotWritable => EACCES,
+            Self::BadPointer => EFAULT,
+            Self::BadCookie | Self::BadLength | Self::PrivateWritable | Self::BadWord => EINVAL,
+        }
+    }
 }
+
+const ENOENT: i32 = 2;
+const ENOMEM: i32 = 12;
+const EACCES: i32 = 13;
+const EFAULT: i32 = 14;
+const EINVAL: i32 = 22;
 
 /// Reasons that [`Statistics`] has room for. It is part of the report's ABI, so it cannot grow.
 const REFUSALS_ROOM: usize = 16;

@@ -29,25 +29,29 @@ pub struct Occupancy<O> {
 /// An occupancy that has ended, while its slab is not yet clean and its slot not yet free.
 #[derive(Debug)]
 #[must_use = "a slot whose occupancy has ended must be freed"]
-pub(super) struct Ending<O> {
+pub struct Ending<O> {
     cookie: Cookie,
     occupancy: Occupancy<O>,
 }
 
 impl<O> Ending<O> {
     /// Its slot.
-    pub(super) const fn slot(&self) -> Slot {
+    pub const fn slot(&self) -> Slot {
         self.cookie.slot
     }
 
     /// The cookie whose mappings have to go, if there was ever one.
-    pub(super) fn to_revoke(&self) -> Option<Cookie> {
+    pub fn to_revoke(&self) -> Option<Cookie> {
         self.occupancy.mapped.then_some(self.cookie)
     }
 
     /// The pages that could have been written.
     pub(super) const fn dirty(&self) -> PageSet {
         self.occupancy.dirty
+    }
+
+    pub(super) fn into_owner(self) -> O {
+        self.occupancy.owner
     }
 }
 

@@ -7,9 +7,13 @@
 use super::block::{load_device, CoreWords, HEAD};
 use super::cores::CoreMask;
 use super::posts::{Occasion, Posts};
+use super::posts_table::Constant;
 use super::slot::Slot;
 use super::totals::Totals;
 use crate::layout::SlabRead;
+
+/// What the C driver posts where it cannot read the asset tag.
+const UNKNOWN_INSTANCE: &[u8] = b"0";
 
 /// The telemetry of one device.
 ///
@@ -36,6 +40,14 @@ impl Telemetry {
     /// Says which cores the device has; the counters of others are ignored. To be called before anything is counted.
     pub fn set_cores(&mut self, cores: CoreMask) {
         self.cores = cores;
+    }
+
+    /// Says what every post begins with: the board's asset tag, which names the instance, and the module's version.
+    pub fn set_constants(&mut self, asset_tag: Option<&[u8]>, version: &[u8]) {
+        let tag = asset_tag.unwrap_or(UNKNOWN_INSTANCE);
+        let tag = tag.strip_suffix(b" ").unwrap_or(tag);
+        self.posts.set_constant(Constant::InstanceId, tag);
+        self.posts.set_constant(Constant::DriverVersion, version);
     }
 
     /// The cores of the device.

@@ -78,6 +78,11 @@ impl<const N: usize> Text<N> {
         self.digits::<16>(value, 1)
     }
 
+    /// Appends a number in lower-case hexadecimal without prefix, with leading zeros up to `width` digits.
+    pub fn padded_hex(&mut self, value: u64, width: usize) -> &mut Self {
+        self.digits::<16>(value, width)
+    }
+
     fn digits<const BASE: u64>(&mut self, value: u64, width: usize) -> &mut Self {
         let mut digits = [b'0'; DECIMAL_DIGITS];
         let mut rest = value;

@@ -285,7 +285,7 @@ fn a_hidden_occupancy_is_counted_but_has_no_line() {
             ..
         } = world;
         for part in Part::all() {
-            store.collect(body.telemetry, body, part, 0, |_| None, snapshot);
+            store.collect(body.telemetry, body, part, 0, |_, _| None, snapshot);
         }
         let text = text(snapshot);
         assert_eq!(
@@ -314,7 +314,7 @@ fn a_process_without_number_in_the_readers_namespace_has_no_pid() {
             ..
         } = world;
         for part in Part::all() {
-            let describe = |_: &_| Some(Process { pid: 0, uid: 7 });
+            let describe = |_, _: &_| Some(Process { pid: 0, uid: 7 });
             store.collect(body.telemetry, body, part, 0, describe, snapshot);
         }
         let text = text(snapshot);

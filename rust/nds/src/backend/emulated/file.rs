@@ -161,7 +161,7 @@ impl Backend for EmulatedFile {
         let mut snapshot = Box::new(Snapshot::new());
         snapshot.set_device(u32::try_from(self.shared.number).unwrap_or(u32::MAX));
         for part in Part::all() {
-            let describe = |owner: &Identity| {
+            let describe = |_, owner: &Identity| {
                 Some(Process {
                     pid: owner.pid(),
                     uid,
