@@ -13,6 +13,7 @@
 #include <linux/uaccess.h>
 
 #include "helpers.h"
+#include "portable/kernels.h"
 
 /* The board's asset tag names the instance; NULL where the firmware has none. */
 const char *nds_board_asset_tag(void)

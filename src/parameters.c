@@ -17,6 +17,7 @@ module_param_named(compat_names, nds_compat_names, bool, 0444);
 MODULE_PARM_DESC(compat_names, "name the nodes /dev/neuronN, as the C driver does, instead of /dev/neuron_ndsN");
 
 MODULE_VERSION(NDS_VERSION);
+MODULE_INFO(body, NDS_BODY);
 
 const char *nds_version(void)
 {

@@ -170,11 +170,15 @@ fn begin(core: &mut Core, ending: Option<Ending<Identity>>) -> bool {
     core.ending.is_some()
 }
 
-/// The offset of the slab whose mappings have to go; 0 if it never had one.
+/// The offset and the slot of the slab whose mappings have to go, if it ever had one.
 #[no_mangle]
-pub extern "C" fn nds_core_to_revoke(core: &Core) -> u64 {
+pub extern "C" fn nds_core_to_revoke(core: &Core, offset: &mut u64, slot: &mut u32) -> bool {
     let cookie = core.ending.as_ref().and_then(Ending::to_revoke);
-    cookie.map_or(0, |cookie| cookie.offset())
+    if let Some(cookie) = cookie {
+        *offset = cookie.offset();
+        *slot = cookie.slot.index() as u32;
+    }
+    cookie.is_some()
 }
 
 /// The second half of an end, once no mapping is left.

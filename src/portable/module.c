@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The Neuron DataStore as a kernel module for kernels without Rust: parameters and the set of devices.
+ *
+ * The decisions are in the Rust crates nds-core and nds-layout, linked as an object; see core.h.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+
+#include "glue.h"
+
+MODULE_AUTHOR("The neuron-nds authors");
+MODULE_DESCRIPTION("AWS Neuron DataStore");
+MODULE_LICENSE("GPL");
+
+NDS_RETURN_THUNK;
+
+#define NDS_MAX_DEVICES 64
+
+static unsigned int nds_count = 1;
+module_param_named(devices, nds_count, uint, 0);
+MODULE_PARM_DESC(devices, "number of devices, 1 to 64 (default 1)");
+
+static unsigned short nds_cores = 0xffff;
+module_param_named(cores, nds_cores, ushort, 0);
+MODULE_PARM_DESC(cores,
+		 "mask of the NeuronCores of a device; counters of others are not added up (default 0xffff)");
+
+static unsigned int nds_period_ms = 150000;
+module_param_named(metrics_period_ms, nds_period_ms, uint, 0);
+MODULE_PARM_DESC(metrics_period_ms,
+		 "milliseconds between two posts, at least 1 (default 150000)");
+
+static struct nds_device *nds_devices[NDS_MAX_DEVICES];
+static struct dentry *nds_shown;
+
+static int nds_make_core(struct nds_device *device, s32 policy)
+{
+	const char *tag = nds_board_asset_tag(), *version = nds_version();
+	void *slabs[NDS_SLOTS];
+	int slot;
+
+	device->core = kvzalloc(nds_core_size(), GFP_KERNEL);
+	if (!device->core)
+		return -ENOMEM;
+	for (slot = 0; slot < NDS_SLOTS; slot++)
+		slabs[slot] = device->slabs[slot].memory;
+	if (!nds_core_init(device->core, slabs, nds_cores, policy))
+		return -EINVAL;
+	nds_core_set_constants(device->core, tag, tag ? strlen(tag) : 0, version, strlen(version));
+	return 0;
+}
+
+static void nds_free_device(struct nds_device *device)
+{
+	if (!device)
+		return;
+	kvfree(device->core);
+	nds_free_slabs(device);
+	kvfree(device);
+}
+
+/* A device without its node. */
+static struct nds_device *nds_new_device(u32 index, s32 policy)
+{
+	struct nds_device *device = kvzalloc(sizeof(*device), GFP_KERNEL);
+	int error;
+
+	if (!device)
+		return ERR_PTR(-ENOMEM);
+	device->index = index;
+	mutex_init(&device->lock);
+	INIT_LIST_HEAD(&device->files);
+	error = nds_allocate_slabs(device);
+	if (!error)
+		error = nds_make_core(device, policy);
+	if (!error)
+		return device;
+	nds_free_device(device);
+	return ERR_PTR(error);
+}
+
+/* A file may be opened as soon as the node is registered, so that comes last. */
+static int nds_publish(struct nds_device *device)
+{
+	int error;
+
+	snprintf(device->name, sizeof(device->name), nds_compat_names ? "neuron%u" : "neuron_nds%u",
+		 device->index);
+	device->period = msecs_to_jiffies(nds_period_ms);
+	INIT_DELAYED_WORK(&device->tick, nds_tick);
+	queue_delayed_work(system_dfl_wq, &device->tick, device->period);
+	device->node.minor = MISC_DYNAMIC_MINOR;
+	device->node.name = device->name;
+	device->node.fops = &nds_file_operations;
+	error = misc_register(&device->node);
+	if (error)
+		cancel_delayed_work_sync(&device->tick);
+	return error;
+}
+
+static void nds_withdraw(struct nds_device *device)
+{
+	misc_deregister(&device->node);
+	cancel_delayed_work_sync(&device->tick);
+}
+
+static int nds_make_devices(s32 policy)
+{
+	struct nds_device *device;
+	u32 index;
+
+	for (index = 0; index < nds_count; index++) {
+		device = nds_new_device(index, policy);
+		if (IS_ERR(device))
+			return PTR_ERR(device);
+		nds_devices[index] = device;
+	}
+	return 0;
+}
+
+static void nds_free_devices(void)
+{
+	u32 index;
+
+	for (index = 0; index < nds_count; index++)
+		nds_free_device(nds_devices[index]);
+}
+
+static int nds_publish_all(void)
+{
+	u32 index;
+	int error;
+
+	for (index = 0; index < nds_count; index++) {
+		error = nds_publish(nds_devices[index]);
+		if (!error)
+			continue;
+		while (index--)
+			nds_withdraw(nds_devices[index]);
+		return error;
+	}
+	return 0;
+}
+
+/* The policy that the parameters name; negative if one of them is not valid. */
+static s32 nds_check_parameters(void)
+{
+	s32 policy = nds_core_policy(nds_attach_policy, strlen(nds_attach_policy));
+
+	if (nds_count < 1 || nds_count > NDS_MAX_DEVICES)
+		pr_err("devices must be 1 to %u, not %u\n", NDS_MAX_DEVICES, nds_count);
+	else if (!nds_period_ms)
+		pr_err("metrics_period_ms must not be 0\n");
+	else if (policy < 0)
+		pr_err("attach_policy must be uid, any or perfmon\n");
+	else
+		return policy;
+	return -EINVAL;
+}
+
+static int __init nds_load(void)
+{
+	s32 policy = nds_check_parameters();
+	u32 index;
+	int error;
+
+	if (policy < 0)
+		return policy;
+	error = nds_make_devices(policy);
+	if (!error)
+		error = nds_publish_all();
+	if (error) {
+		nds_free_devices();
+		return error;
+	}
+	nds_allow_opening();
+	/* An open file in debugfs keeps the module too, so these come when nothing can fail any more. */
+	nds_shown = debugfs_create_dir("neuron_nds", NULL);
+	for (index = 0; index < nds_count; index++)
+		nds_show_device(nds_devices[index], nds_shown);
+	return 0;
+}
+module_init(nds_load);
+
+static void __exit nds_unload(void)
+{
+	u32 index;
+
+	for (index = 0; index < nds_count; index++)
+		nds_withdraw(nds_devices[index]);
+	debugfs_remove(nds_shown);
+	nds_free_devices();
+}
+module_exit(nds_unload);

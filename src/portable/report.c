@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reports and posts of a device, and the texts made of them: reading the node, fdinfo, debugfs. The device's lock is
+ * never held for more than one part of a report or one slab of a tick, nor while anything is formatted or copied.
+ */
+#include <linux/debugfs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/timekeeping.h>
+#include <linux/uio.h>
+
+#include "glue.h"
+
+/* A report as the caller may see it, to be freed by kvfree(); NULL without memory. */
+struct nds_snapshot *nds_report(struct nds_device *device)
+{
+	struct nds_snapshot *snapshot = kvzalloc(nds_core_snapshot_size(), GFP_KERNEL_ACCOUNT);
+	struct nds_process seen[NDS_SLOTS] = {};
+	u32 part;
+
+	if (!snapshot)
+		return NULL;
+	nds_core_snapshot_begin(snapshot, device->index);
+	mutex_lock(&device->lock);
+	nds_reap(device);
+	mutex_unlock(&device->lock);
+	for (part = 0; part < NDS_PARTS; part++) {
+		mutex_lock(&device->lock);
+		if (part == NDS_PART_DEVICE)
+			nds_see_processes(device, seen);
+		nds_core_collect(device->core, part, ktime_get(), seen, snapshot);
+		mutex_unlock(&device->lock);
+	}
+	return snapshot;
+}
+
+/* Looks at every occupancy, and posts what changed. */
+void nds_tick(struct work_struct *work)
+{
+	struct nds_device *device = container_of(to_delayed_work(work), struct nds_device, tick);
+	u32 slot;
+
+	mutex_lock(&device->lock);
+	nds_reap(device);
+	mutex_unlock(&device->lock);
+	for (slot = 0; slot < NDS_SLOTS; slot++) {
+		mutex_lock(&device->lock);
+		nds_core_observe(device->core, slot);
+		mutex_unlock(&device->lock);
+	}
+	mutex_lock(&device->lock);
+	nds_core_post(device->core);
+	mutex_unlock(&device->lock);
+	queue_delayed_work(system_dfl_wq, &device->tick, device->period);
+}
+
+/* Gives the next bytes of the text to the reader: all that fit, fewer where the text or the reader's memory ends. */
+static size_t nds_copy_text(struct nds_file *open, struct iov_iter *out)
+{
+	u8 piece[NDS_PIECE];
+	size_t given = 0, made, copied;
+
+	while (iov_iter_count(out)) {
+		made = nds_core_text_fill(open->place, open->snapshot, piece, iov_iter_count(out));
+		copied = copy_to_iter(piece, made, out);
+		nds_core_text_take(open->place, open->snapshot, copied);
+		given += copied;
+		if (copied < made || !made)
+			break;
+	}
+	return given;
+}
+
+/* A read at 0 starts a new report; others go on in the one that is open. */
+static ssize_t nds_read_at(struct nds_file *open, loff_t *position, struct iov_iter *out)
+{
+	struct nds_snapshot *snapshot;
+	size_t given;
+
+	if (!*position || !open->snapshot) {
+		snapshot = nds_report(open->device);
+		if (!snapshot)
+			return -ENOMEM;
+		kvfree(open->snapshot);
+		open->snapshot = snapshot;
+		memset(open->place, 0, sizeof(open->place));
+	}
+	if (!nds_core_text_seek(open->place, open->snapshot, *position))
+		return 0;
+	given = nds_copy_text(open, out);
+	if (!given && !nds_core_text_at_end(open->place, open->snapshot))
+		return -EFAULT;
+	*position += given;
+	return given;
+}
+
+ssize_t nds_read(struct kiocb *call, struct iov_iter *out)
+{
+	struct nds_file *open = call->ki_filp->private_data;
+	ssize_t given;
+
+	if (!iov_iter_count(out))
+		return 0;
+	mutex_lock(&open->reading);
+	given = nds_read_at(open, &call->ki_pos, out);
+	mutex_unlock(&open->reading);
+	return given;
+}
+
+/* Writes the lines that the call `make` makes, by `number` into `line`, until it makes none. */
+#define NDS_SHOW_LINES(lines, make)                                              \
+	do {                                                                     \
+		u8 line[NDS_LINE_MAX];                                           \
+		size_t number, length;                                           \
+                                                                                 \
+		for (number = 0; (length = (make)); number++)                    \
+			seq_write(lines, line, length);                          \
+	} while (0)
+
+void nds_show_file(struct seq_file *lines, struct file *file)
+{
+	struct nds_file *open = file->private_data;
+	struct nds_device *device = open->device;
+	u64 live[NDS_FILE_WORDS];
+
+	mutex_lock(&device->lock);
+	nds_core_live_rights(device->core, open->rights, live);
+	mutex_unlock(&device->lock);
+	NDS_SHOW_LINES(lines, nds_core_file_line(live, device->index, number, line));
+}
+
+static int nds_slots_show(struct seq_file *lines, void *unused)
+{
+	struct nds_snapshot *snapshot = nds_report(lines->private);
+
+	if (!snapshot)
+		return -ENOMEM;
+	NDS_SHOW_LINES(lines, nds_core_slots_line(snapshot, number, line));
+	kvfree(snapshot);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(nds_slots);
+
+static int nds_statistics_show(struct seq_file *lines, void *unused)
+{
+	struct nds_snapshot *snapshot = nds_report(lines->private);
+
+	if (!snapshot)
+		return -ENOMEM;
+	NDS_SHOW_LINES(lines, nds_core_statistics_line(snapshot, number, line));
+	kvfree(snapshot);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(nds_statistics);
+
+static int nds_last_post_show(struct seq_file *lines, void *unused)
+{
+	struct nds_device *device = lines->private;
+	u8 message[NDS_MESSAGE_BYTES];
+
+	mutex_lock(&device->lock);
+	nds_core_last_post(device->core, message);
+	mutex_unlock(&device->lock);
+	NDS_SHOW_LINES(lines, nds_core_post_line(message, number, line));
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(nds_last_post);
+
+/* The files of a device in debugfs. An open one keeps the module. */
+void nds_show_device(struct nds_device *device, struct dentry *root)
+{
+	struct dentry *dir;
+	char number[12];
+
+	snprintf(number, sizeof(number), "%u", device->index);
+	dir = debugfs_create_dir(number, root);
+	debugfs_create_file("slots", 0400, dir, device, &nds_slots_fops);
+	debugfs_create_file("last_post", 0400, dir, device, &nds_last_post_fops);
+	debugfs_create_file("statistics", 0400, dir, device, &nds_statistics_fops);
+}
