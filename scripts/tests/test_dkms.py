@@ -33,7 +33,7 @@ class Configuration(unittest.TestCase):
 
     def test_the_oldest_kernel_is_that_of_the_check(self):
         check = (ROOT / "scripts/kernel-check").read_text()
-        oldest = re.search(r"^OLDEST_KERNEL=(.*)$", check, re.M)[1]
+        oldest = re.search(r"^OLDEST_RUST_KERNEL=(.*)$", check, re.M)[1]
         self.assertEqual(directives()[0]["BUILD_EXCLUSIVE_KERNEL_MIN"], oldest)
         self.assertEqual(directives()[0]["BUILD_EXCLUSIVE_CONFIG"], "CONFIG_RUST")
 

@@ -46,9 +46,7 @@ static int nds_open(struct inode *inode, struct file *file)
 	open->address_space = file->f_mapping;
 	mutex_init(&open->reading);
 	nds_core_file_init(open->rights);
-	mutex_lock(&device->lock);
-	list_add_tail(&open->link, &device->files);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, list_add_tail(&open->link, &device->files));
 	file->private_data = open;
 	return 0;
 }
@@ -67,9 +65,7 @@ static long nds_refuse(struct nds_file *open, enum nds_refusal reason)
 {
 	s32 error;
 
-	mutex_lock(&open->device->lock);
-	error = nds_core_refuse(open->device->core, reason);
-	mutex_unlock(&open->device->lock);
+	NDS_LOCKED(open->device, error = nds_core_refuse(open->device->core, reason));
 	return error;
 }
 
@@ -107,9 +103,7 @@ static long nds_ioctl_acquire(struct nds_file *open, u64 __user *user, bool writ
 	if ((s32)words[0] || !writable)
 		return nds_acquire_anew(open, words, user, writable);
 	caller = nds_current();
-	mutex_lock(&device->lock);
-	offset = nds_core_reacquire(device->core, open->rights, &caller);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, offset = nds_core_reacquire(device->core, open->rights, &caller));
 	if (!offset)
 		return nds_acquire_anew(open, words, user, writable);
 	return nds_answer(user, words, offset) ? 0 : nds_refuse(open, NDS_BAD_POINTER);

@@ -28,6 +28,7 @@ struct nds_device {
 	unsigned long period;
 	struct delayed_work tick;
 	struct miscdevice node;
+	bool published;
 	char name[24];
 	struct nds_slab slabs[NDS_SLOTS];
 	struct mutex lock;
@@ -35,6 +36,14 @@ struct nds_device {
 	struct nds_core *core;
 	struct list_head files;
 };
+
+/* Runs a statement under a device's lock. */
+#define NDS_LOCKED(device, statement)                                            \
+	do {                                                                     \
+		mutex_lock(&(device)->lock);                                     \
+		statement;                                                       \
+		mutex_unlock(&(device)->lock);                                   \
+	} while (0)
 
 struct nds_file {
 	struct nds_device *device;

@@ -157,19 +157,6 @@ static const struct vm_operations_struct nds_vma_operations = {
 	.fault = nds_vma_fault,
 };
 
-static s32 nds_ask_map(struct nds_file *open, struct nds_map *map)
-{
-	struct nds_device *device = open->device;
-	s32 error;
-
-	mutex_lock(&device->lock);
-	error = nds_core_map(device->core, open->rights, map);
-	if (!error)
-		__set_bit(map->slot, &open->mapped);
-	mutex_unlock(&device->lock);
-	return error;
-}
-
 /* No page is put in place here: only a fault finds the VMA where revocation finds it too. */
 int nds_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -180,16 +167,23 @@ int nds_mmap(struct file *file, struct vm_area_struct *vma)
 		.private = !(vma->vm_flags & VM_SHARED),
 		.may_write = vma->vm_flags & VM_MAYWRITE,
 	};
-	s32 error = nds_ask_map(file->private_data, &map);
+	struct nds_file *open = file->private_data;
+	struct nds_device *device = open->device;
 	struct nds_mapping *mapping;
+	s32 error;
 
+	mutex_lock(&device->lock);
+	error = nds_core_map(device->core, open->rights, &map);
+	if (!error)
+		__set_bit(map.slot, &open->mapped);
+	mutex_unlock(&device->lock);
 	if (error)
 		return error;
 	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
 	if (!mapping)
 		return -ENOMEM;
 	refcount_set(&mapping->references, 1);
-	mapping->file = file->private_data;
+	mapping->file = open;
 	mapping->offset = map.offset;
 	mapping->slot = map.slot;
 	/* Not pinnable, not growable, not in core dumps, not inherited; and for a reader never writable. */

@@ -54,33 +54,21 @@ static int nds_make_core(struct nds_device *device, s32 policy)
 	return 0;
 }
 
-static void nds_free_device(struct nds_device *device)
-{
-	if (!device)
-		return;
-	kvfree(device->core);
-	nds_free_slabs(device);
-	kvfree(device);
-}
-
-/* A device without its node. */
-static struct nds_device *nds_new_device(u32 index, s32 policy)
+/* A device without its node. What is there of one that fails is for nds_unload(). */
+static int nds_make_device(u32 index, s32 policy)
 {
 	struct nds_device *device = kvzalloc(sizeof(*device), GFP_KERNEL);
 	int error;
 
+	nds_devices[index] = device;
 	if (!device)
-		return ERR_PTR(-ENOMEM);
+		return -ENOMEM;
 	device->index = index;
 	mutex_init(&device->lock);
 	INIT_LIST_HEAD(&device->files);
+	INIT_DELAYED_WORK(&device->tick, nds_tick);
 	error = nds_allocate_slabs(device);
-	if (!error)
-		error = nds_make_core(device, policy);
-	if (!error)
-		return device;
-	nds_free_device(device);
-	return ERR_PTR(error);
+	return error ?: nds_make_core(device, policy);
 }
 
 /* A file may be opened as soon as the node is registered, so that comes last. */
@@ -91,59 +79,13 @@ static int nds_publish(struct nds_device *device)
 	snprintf(device->name, sizeof(device->name), nds_compat_names ? "neuron%u" : "neuron_nds%u",
 		 device->index);
 	device->period = msecs_to_jiffies(nds_period_ms);
-	INIT_DELAYED_WORK(&device->tick, nds_tick);
 	queue_delayed_work(system_dfl_wq, &device->tick, device->period);
 	device->node.minor = MISC_DYNAMIC_MINOR;
 	device->node.name = device->name;
 	device->node.fops = &nds_file_operations;
 	error = misc_register(&device->node);
-	if (error)
-		cancel_delayed_work_sync(&device->tick);
+	device->published = !error;
 	return error;
-}
-
-static void nds_withdraw(struct nds_device *device)
-{
-	misc_deregister(&device->node);
-	cancel_delayed_work_sync(&device->tick);
-}
-
-static int nds_make_devices(s32 policy)
-{
-	struct nds_device *device;
-	u32 index;
-
-	for (index = 0; index < nds_count; index++) {
-		device = nds_new_device(index, policy);
-		if (IS_ERR(device))
-			return PTR_ERR(device);
-		nds_devices[index] = device;
-	}
-	return 0;
-}
-
-static void nds_free_devices(void)
-{
-	u32 index;
-
-	for (index = 0; index < nds_count; index++)
-		nds_free_device(nds_devices[index]);
-}
-
-static int nds_publish_all(void)
-{
-	u32 index;
-	int error;
-
-	for (index = 0; index < nds_count; index++) {
-		error = nds_publish(nds_devices[index]);
-		if (!error)
-			continue;
-		while (index--)
-			nds_withdraw(nds_devices[index]);
-		return error;
-	}
-	return 0;
 }
 
 /* The policy that the parameters name; negative if one of them is not valid. */
@@ -162,19 +104,39 @@ static s32 nds_check_parameters(void)
 	return -EINVAL;
 }
 
+/* Also of a load that failed half way. */
+static void nds_unload(void)
+{
+	struct nds_device **device, **end = nds_devices + nds_count;
+
+	for (device = nds_devices; device < end && *device; device++) {
+		if ((*device)->published)
+			misc_deregister(&(*device)->node);
+		cancel_delayed_work_sync(&(*device)->tick);
+	}
+	debugfs_remove(nds_shown);
+	for (device = nds_devices; device < end && *device; device++) {
+		kvfree((*device)->core);
+		nds_free_slabs(*device);
+		kvfree(*device);
+	}
+}
+module_exit(nds_unload);
+
 static int __init nds_load(void)
 {
 	s32 policy = nds_check_parameters();
+	int error = 0;
 	u32 index;
-	int error;
 
 	if (policy < 0)
 		return policy;
-	error = nds_make_devices(policy);
-	if (!error)
-		error = nds_publish_all();
+	for (index = 0; index < nds_count && !error; index++)
+		error = nds_make_device(index, policy);
+	for (index = 0; index < nds_count && !error; index++)
+		error = nds_publish(nds_devices[index]);
 	if (error) {
-		nds_free_devices();
+		nds_unload();
 		return error;
 	}
 	nds_allow_opening();
@@ -185,14 +147,3 @@ static int __init nds_load(void)
 	return 0;
 }
 module_init(nds_load);
-
-static void __exit nds_unload(void)
-{
-	u32 index;
-
-	for (index = 0; index < nds_count; index++)
-		nds_withdraw(nds_devices[index]);
-	debugfs_remove(nds_shown);
-	nds_free_devices();
-}
-module_exit(nds_unload);

@@ -21,13 +21,15 @@ static void nds_put(const struct nds_identity *identity)
 }
 
 /* Under the lock: the mappings go, then what could have been written, then the owner. */
-static void nds_end(struct nds_device *device)
+static void nds_end_if(struct nds_device *device, bool ending)
 {
 	struct nds_ended ended = {};
 	unsigned long first, end, pages;
 	u64 offset;
 	u32 slot;
 
+	if (!ending)
+		return;
 	if (nds_core_to_revoke(device->core, &offset, &slot))
 		nds_unmap(device, slot, offset);
 	nds_core_finish(device->core, &ended);
@@ -44,8 +46,8 @@ void nds_reap(struct nds_device *device)
 
 	for (slot = 0; slot < NDS_SLOTS; slot++)
 		if (nds_core_owner(device->core, slot, &owner) &&
-		    !nds_thread_group_lives(owner.tgid) && nds_core_reap(device->core, slot))
-			nds_end(device);
+		    !nds_thread_group_lives(owner.tgid))
+			nds_end_if(device, nds_core_reap(device->core, slot));
 }
 
 /* Whether the caller may see that owner's slab. */
@@ -89,8 +91,8 @@ s32 nds_acquire(struct nds_file *open, s32 number, bool writable, struct nds_acq
 	s32 error;
 
 	request.writable = writable;
-	request.offered.tgid = get_pid(request.caller.tgid);
-	request.offered.cred = get_cred(request.caller.cred);
+	request.offered = (struct nds_identity){ get_pid(request.caller.tgid),
+						 get_cred(request.caller.cred) };
 	mutex_lock(&device->lock);
 	if (nds_core_reaps_first(device->core, &request))
 		nds_reap(device);
@@ -108,10 +110,7 @@ void nds_undo(struct nds_file *open, const struct nds_acquired *acquired)
 {
 	struct nds_device *device = open->device;
 
-	mutex_lock(&device->lock);
-	if (nds_core_undo(device->core, open->rights, acquired))
-		nds_end(device);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, nds_end_if(device, nds_core_undo(device->core, open->rights, acquired)));
 }
 
 void nds_release_slab(struct nds_file *open, s32 number)
@@ -119,10 +118,7 @@ void nds_release_slab(struct nds_file *open, s32 number)
 	struct nds_device *device = open->device;
 	struct nds_request request = nds_request(number);
 
-	mutex_lock(&device->lock);
-	if (nds_core_release(device->core, &request))
-		nds_end(device);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, nds_end_if(device, nds_core_release(device->core, &request)));
 	put_pid(request.named);
 }
 
@@ -133,8 +129,7 @@ void nds_close(struct nds_file *open)
 
 	mutex_lock(&device->lock);
 	for (slot = 0; slot < NDS_SLOTS; slot++)
-		if (nds_core_close(device->core, open->rights, slot))
-			nds_end(device);
+		nds_end_if(device, nds_core_close(device->core, open->rights, slot));
 	list_del(&open->link);
 	mutex_unlock(&device->lock);
 }

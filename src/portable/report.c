@@ -21,9 +21,7 @@ struct nds_snapshot *nds_report(struct nds_device *device)
 	if (!snapshot)
 		return NULL;
 	nds_core_snapshot_begin(snapshot, device->index);
-	mutex_lock(&device->lock);
-	nds_reap(device);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, nds_reap(device));
 	for (part = 0; part < NDS_PARTS; part++) {
 		mutex_lock(&device->lock);
 		if (part == NDS_PART_DEVICE)
@@ -40,17 +38,10 @@ void nds_tick(struct work_struct *work)
 	struct nds_device *device = container_of(to_delayed_work(work), struct nds_device, tick);
 	u32 slot;
 
-	mutex_lock(&device->lock);
-	nds_reap(device);
-	mutex_unlock(&device->lock);
-	for (slot = 0; slot < NDS_SLOTS; slot++) {
-		mutex_lock(&device->lock);
-		nds_core_observe(device->core, slot);
-		mutex_unlock(&device->lock);
-	}
-	mutex_lock(&device->lock);
-	nds_core_post(device->core);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, nds_reap(device));
+	for (slot = 0; slot < NDS_SLOTS; slot++)
+		NDS_LOCKED(device, nds_core_observe(device->core, slot));
+	NDS_LOCKED(device, nds_core_post(device->core));
 	queue_delayed_work(system_dfl_wq, &device->tick, device->period);
 }
 
@@ -123,33 +114,30 @@ void nds_show_file(struct seq_file *lines, struct file *file)
 	struct nds_device *device = open->device;
 	u64 live[NDS_FILE_WORDS];
 
-	mutex_lock(&device->lock);
-	nds_core_live_rights(device->core, open->rights, live);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, nds_core_live_rights(device->core, open->rights, live));
 	NDS_SHOW_LINES(lines, nds_core_file_line(live, device->index, number, line));
 }
 
-static int nds_slots_show(struct seq_file *lines, void *unused)
+static __always_inline int nds_show_report(struct seq_file *lines, typeof(nds_core_slots_line) make)
 {
 	struct nds_snapshot *snapshot = nds_report(lines->private);
 
 	if (!snapshot)
 		return -ENOMEM;
-	NDS_SHOW_LINES(lines, nds_core_slots_line(snapshot, number, line));
+	NDS_SHOW_LINES(lines, make(snapshot, number, line));
 	kvfree(snapshot);
 	return 0;
+}
+
+static int nds_slots_show(struct seq_file *lines, void *unused)
+{
+	return nds_show_report(lines, nds_core_slots_line);
 }
 DEFINE_SHOW_ATTRIBUTE(nds_slots);
 
 static int nds_statistics_show(struct seq_file *lines, void *unused)
 {
-	struct nds_snapshot *snapshot = nds_report(lines->private);
-
-	if (!snapshot)
-		return -ENOMEM;
-	NDS_SHOW_LINES(lines, nds_core_statistics_line(snapshot, number, line));
-	kvfree(snapshot);
-	return 0;
+	return nds_show_report(lines, nds_core_statistics_line);
 }
 DEFINE_SHOW_ATTRIBUTE(nds_statistics);
 
@@ -158,9 +146,7 @@ static int nds_last_post_show(struct seq_file *lines, void *unused)
 	struct nds_device *device = lines->private;
 	u8 message[NDS_MESSAGE_BYTES];
 
-	mutex_lock(&device->lock);
-	nds_core_last_post(device->core, message);
-	mutex_unlock(&device->lock);
+	NDS_LOCKED(device, nds_core_last_post(device->core, message));
 	NDS_SHOW_LINES(lines, nds_core_post_line(message, number, line));
 	return 0;
 }

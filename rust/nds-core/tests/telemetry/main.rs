@@ -8,6 +8,7 @@ use nds_layout as layout;
 
 #[path = "../../checks/mod.rs"]
 mod checks;
+mod listing;
 mod metrics_page;
 mod model;
 mod properties;
