@@ -6,6 +6,7 @@ Owns nothing of the packages themselves; scripts/debian-chroot makes the system.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +14,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "neuron-nds"
 PACKAGES = ROOT / "build/packages"
+VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+# that of a package to upgrade to
+NEWER = "99.0.0"
 
 
 class Debian:
@@ -61,8 +65,8 @@ class Debian:
         file.write_bytes(content)
 
     def install(self, *packages):
-        """Installs packages of the archive, or files below /source."""
-        return self.run("apt-get", "-q", "-y", "install", *packages)
+        """Installs packages of the archive, or files below /source; DKMS may have minutes of work with each kernel."""
+        return self.run("apt-get", "-q", "-y", "install", *packages, timeout=3600)
 
     def remove(self):
         """Throws the layer away."""
@@ -75,38 +79,59 @@ def built(pattern):
     return f"/source/{package.relative_to(ROOT)}"
 
 
-# Kernels of trixie-backports to build for.
-SERIES = "7.3"
+MAKE_NEWER = """
+rm -rf /root/newer
+dpkg-deb -R {package} /root/newer
+cd /root/newer
+sed -i 's/{version}/{newer}/g' DEBIAN/*
+if [ -d usr/src ]; then
+	mv usr/src/neuron-nds-{version} usr/src/neuron-nds-{newer}
+	sed -i 's/{version}/{newer}/g' usr/src/neuron-nds-{newer}/dkms.conf usr/src/neuron-nds-{newer}/Cargo.toml
+fi
+dpkg-deb -b . /root/newer.deb
+"""
+
+
+def newer(debian, package):
+    """The package of version NEWER, made of the one that was built, as seen from inside."""
+    debian.run("sh", "-ec", MAKE_NEWER.format(package=package, version=VERSION, newer=NEWER))
+    return "/root/newer.deb"
+
+
+# Series of kernels in trixie-backports to build for.
+SERIES = ("7.3", "7.2")
 KERNELS = CACHE / "chroot/trixie-kernels"
 
 
 def with_kernels():
-    """Debian 13 with DKMS, headers of three kernels and the source of two of them; and their releases.
+    """Debian 13 with DKMS, headers of four kernels and the source of three of them; and their releases.
 
-    The first is the cloud kernel, of which the image is there too; the second of the same version, but
-    configured otherwise; the third is Debian 13's own, without Rust. Made once and kept in the cache.
+    First the cloud kernel of each of SERIES, of which the image is there too; then one of the same version as the
+    first, but configured otherwise; last Debian 13's own, without Rust. Made once and kept in the cache.
     """
     debian = Debian(layer=KERNELS)
     complete = KERNELS / "complete"
     if not complete.exists():
         debian.run("apt-get", "-q", "update")
-        releases = [*newest(debian), without_rust(debian)]
+        clouds = [newest(debian, series) for series in SERIES]
+        releases = [*clouds, clouds[0].replace("-cloud", ""), without_rust(debian)]
         debian.install(
-            *("dkms", "make", "rustc", "rust-src", "bindgen", "xz-utils", "kmod", "openssl", f"linux-source-{SERIES}"),
+            *("dkms", "make", "rustc", "rust-src", "bindgen", "xz-utils", "kmod", "openssl"),
+            *(f"linux-source-{series}" for series in SERIES),
             *(f"linux-headers-{release}" for release in releases),
         )
-        image = f"apt-get -q download linux-binary-{releases[0]} && dpkg-deb -x linux-binary-*.deb /"
-        debian.run("sh", "-c", f"cd /var/tmp && {image}")
+        for release in clouds:
+            image = f"apt-get -q download linux-binary-{release} && dpkg-deb -x linux-binary-{release}_*.deb /"
+            debian.run("sh", "-c", f"cd /var/tmp && {image}")
         complete.write_text("\n".join(releases))
     return debian, complete.read_text().split()
 
 
-def newest(debian):
-    """Releases of the cloud kernel and of the common one, of the newest version of the series."""
-    found = debian.run("apt-cache", "search", "--names-only", rf"^linux-headers-{SERIES}[.0-9]*\+deb13-cloud-amd64$")
+def newest(debian, series):
+    """Release of the cloud kernel of the newest version of a series."""
+    found = debian.run("apt-cache", "search", "--names-only", rf"^linux-headers-{series}[.0-9]*\+deb13-cloud-amd64$")
     clouds = [line.split()[0].removeprefix("linux-headers-") for line in found.splitlines()]
-    cloud = max(clouds, key=lambda release: [int(part) for part in release.split("+")[0].split(".")])
-    return cloud, cloud.replace("-cloud", "")
+    return max(clouds, key=lambda release: [int(part) for part in release.split("+")[0].split(".")])
 
 
 def without_rust(debian):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A virtual machine with a kernel as Debian has it: one initramfs, one run, its console.
 
-Owns what the first program does there. Everything in the initramfs comes from the packages.
+Owns what the first program does in an initramfs of ours, in which everything comes from the packages.
 """
 
 import gzip
@@ -36,8 +36,8 @@ poweroff -f
 """
 
 
-def boot(kernel, initramfs, arguments=""):
-    """The console of a run."""
+def boot(kernel, initramfs, arguments="", disk=None):
+    """The console of a run; `disk` is the image of one that the machine has as /dev/vda."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "kernel").write_bytes(kernel)
@@ -47,6 +47,7 @@ def boot(kernel, initramfs, arguments=""):
             *("-display", "none", "-nodefaults", "-no-reboot", "-serial", "stdio"),
             *("-kernel", folder / "kernel", "-initrd", folder / "initramfs"),
             *("-append", f"console=ttyS0 panic=-1 loglevel=4 {arguments}"),
+            *(("-drive", f"file={disk},format=raw,if=virtio") if disk else ()),
         ]
         run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
         return run.stdout.decode(errors="replace").replace("\r", "")

@@ -3,7 +3,7 @@
 
 import unittest
 
-from debian import ROOT, Debian, built
+from debian import NEWER, ROOT, Debian, built, newer
 
 DEB = "neuron-nds_*_amd64.deb"
 
@@ -52,12 +52,22 @@ class Userspace:
         self.debian.run("apt-get", "-q", "-y", "install", "--reinstall", built(DEB))
         self.assertEqual(self.debian.run("dpkg", "--verify", "neuron-nds"), "")
 
-    def test_5_removing_takes_all_files_along_but_the_group(self):
+    def test_5_an_upgrade_leaves_nothing_of_the_old_version(self):
+        self.debian.install(newer(self.debian, built(DEB)))
+        self.assertRegex(self.debian.run("dpkg-query", "-W", "neuron-nds"), rf"\t{NEWER}-")
+        self.assertEqual(self.debian.run("dpkg", "--verify", "neuron-nds"), "")
+        self.debian.run("nds", "demo", "--duration", "100ms")
+
+    def test_6_removing_takes_all_files_along_but_the_group(self):
         files = self.debian.run("sh", "-c", "dpkg -L neuron-nds | xargs -d '\\n' stat -c '%F %n' | grep -v ^directory")
-        self.debian.run("apt-get", "-q", "-y", "purge", "neuron-nds")
+        self.debian.run("apt-get", "-q", "-y", "remove", "neuron-nds")
         for line in files.splitlines():
             self.assertFalse(self.debian.has(line.split()[-1]), line)
         self.debian.run("getent", "group", "neuron")
+
+    def test_7_purging_leaves_nothing_to_know_of(self):
+        self.debian.run("apt-get", "-q", "-y", "purge", "neuron-nds")
+        self.debian.run("dpkg-query", "-W", "neuron-nds", status=1)
 
 
 class OnDebian13(Userspace, unittest.TestCase):
