@@ -49,7 +49,7 @@ def boot(kernel, initramfs, arguments="", disk=None):
             *("-append", f"console=ttyS0 panic=-1 loglevel=4 {arguments}"),
             *(("-drive", f"file={disk},format=raw,if=virtio") if disk else ()),
         ]
-        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=600)
+        run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=1800)
         return run.stdout.decode(errors="replace").replace("\r", "")
 
 
