@@ -6,6 +6,7 @@ hands the key to the kernel, which then trusts it for modules.
 """
 
 from debian import CACHE, Debian
+from machine import ARGUMENTS
 
 LAYER = CACHE / "chroot/trixie-firmware"
 # of shim's variables; any owner would do for the key itself
@@ -37,7 +38,7 @@ def boot_with_key(kernel, initramfs, key, certificate, arguments):
         files = {"kernel": kernel, "initramfs": initramfs, "key": key, "certificate": certificate}
         for name, content in files.items():
             debian.put(f"/root/{name}", content)
-        make_disk(debian, f"console=ttyS0 panic=-1 loglevel=4 {arguments}")
+        make_disk(debian, f"{ARGUMENTS} {arguments}")
         console = debian.run(
             *("qemu-system-x86_64", "-machine", "q35,smm=on", "-accel", "tcg", "-cpu", "max", "-smp", "2"),
             *("-m", "1G", "-display", "none", "-nodefaults", "-no-reboot", "-serial", "stdio"),
