@@ -61,6 +61,10 @@ class Good(unittest.TestCase):
         console = BOOT + KUNIT.format(second="ok", suite="ok", taint=4096 | 1 << 18)
         self.assertEqual(judge(console, "kunit")[:2], (0, "2 passed, 0 failed"))
 
+    def test_a_module_may_be_unsigned_where_the_kernel_looks_at_signatures(self):
+        console = BOOT + TESTS + END.replace("4096", str(4096 | 1 << 13))
+        self.assertEqual(judge(console, "e2e")[0], 0)
+
     def test_the_kernels_test_taint_is_fine_under_kunit_only(self):
         console = BOOT + TESTS + END.replace("4096", str(4096 | 1 << 18))
         self.assertEqual(judge(console, "kunit")[0], 0)

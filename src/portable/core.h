@@ -83,7 +83,7 @@ struct nds_process {
 
 size_t nds_core_size(void);
 s32 nds_core_policy(const char *name, size_t length);
-bool nds_core_init(struct nds_core *core, void *const slabs[NDS_SLOTS], u16 cores, s32 policy);
+bool nds_core_init(struct nds_core *core, void *slabs, u16 cores, s32 policy);
 void nds_core_set_constants(struct nds_core *core, const char *tag, size_t tag_length,
 			    const char *version, size_t version_length);
 s32 nds_core_refuse(struct nds_core *core, u32 reason);

@@ -3,12 +3,8 @@
  * The file operations of a device node: opening, closing and the ioctl commands, decoded and encoded. Facts: ABI
  * reference, "ioctl".
  */
-#include <linux/mm.h>
-#include <linux/module.h>
-#include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "../../include/uapi/neuron_nds.h"
 #include "glue.h"
 
 /* The start of a report: how many bytes the caller has room for, and the edition. */
@@ -21,17 +17,11 @@ struct nds_report_head {
 #define NDS_REPORT _IOWR(0xd5, 1, struct nds_report_head)
 
 /* A load that fails half way must not leave an open file behind, since nothing would keep the module's code for it. */
-static bool nds_opening_allowed;
-
-void nds_allow_opening(void)
-{
-	smp_store_release(&nds_opening_allowed, true);
-}
+bool nds_opening_allowed;
 
 static int nds_open(struct inode *inode, struct file *file)
 {
-	struct miscdevice *node = file->private_data;
-	struct nds_device *device = container_of(node, struct nds_device, node);
+	struct nds_device *device = container_of(file->private_data, struct nds_device, node);
 	int error = generic_file_open(inode, file);
 	struct nds_file *open;
 
@@ -53,11 +43,7 @@ static int nds_open(struct inode *inode, struct file *file)
 
 static int nds_release(struct inode *inode, struct file *file)
 {
-	struct nds_file *open = file->private_data;
-
-	nds_close(open);
-	kvfree(open->snapshot);
-	kfree(open);
+	nds_close(file->private_data);
 	return 0;
 }
 
@@ -92,31 +78,17 @@ static noinline long nds_acquire_anew(struct nds_file *open, u64 words[3], u64 _
 }
 
 /* The frequent case, the caller's own slab once more, in few steps. */
-static long nds_ioctl_acquire(struct nds_file *open, u64 __user *user, bool writable)
+static long nds_ioctl_acquire(struct nds_file *open, u64 words[3], u64 __user *user, bool writable)
 {
+	struct nds_identity caller = nds_current();
 	struct nds_device *device = open->device;
-	struct nds_identity caller;
-	u64 words[3], offset;
+	u64 offset = 0;
 
-	if (!nds_get_argument(words, user))
-		return nds_refuse(open, NDS_BAD_POINTER);
-	if ((s32)words[0] || !writable)
-		return nds_acquire_anew(open, words, user, writable);
-	caller = nds_current();
-	NDS_LOCKED(device, offset = nds_core_reacquire(device->core, open->rights, &caller));
+	if (!(s32)words[0] && writable)
+		NDS_LOCKED(device, offset = nds_core_reacquire(device->core, open->rights, &caller));
 	if (!offset)
 		return nds_acquire_anew(open, words, user, writable);
 	return nds_answer(user, words, offset) ? 0 : nds_refuse(open, NDS_BAD_POINTER);
-}
-
-static long nds_ioctl_release(struct nds_file *open, u64 __user *user)
-{
-	u64 words[3];
-
-	if (!nds_get_argument(words, user))
-		return nds_refuse(open, NDS_BAD_POINTER);
-	nds_release_slab(open, (s32)words[0]);
-	return 0;
 }
 
 /* Fills as much of a report as caller and module both know; its size says how much that is. */
@@ -140,21 +112,23 @@ static noinline long nds_ioctl_report(struct nds_file *open, void __user *user)
 
 static long nds_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
+	bool acquire = command == NEURON_NDS_IOCTL_ACQUIRE;
 	struct nds_file *open = file->private_data;
 	void __user *user = (void __user *)argument;
+	u64 words[3];
 
 	if (file->f_flags & O_WRONLY)
 		return nds_refuse(open, NDS_BAD_WORD);
-	switch (command) {
-	case NEURON_NDS_IOCTL_ACQUIRE:
-		return nds_ioctl_acquire(open, user, file->f_flags & O_RDWR);
-	case NEURON_NDS_IOCTL_RELEASE:
-		return nds_ioctl_release(open, user);
-	case NDS_REPORT:
+	if (command == NDS_REPORT)
 		return nds_ioctl_report(open, user);
-	default:
+	if (!acquire && command != NEURON_NDS_IOCTL_RELEASE)
 		return nds_refuse(open, NDS_BAD_WORD);
-	}
+	if (!nds_get_argument(words, user))
+		return nds_refuse(open, NDS_BAD_POINTER);
+	if (acquire)
+		return nds_ioctl_acquire(open, words, user, file->f_flags & O_RDWR);
+	nds_release_slab(open, (s32)words[0]);
+	return 0;
 }
 
 /* No compat_ioctl: the structures differ between word sizes, and the ABI has no 32-bit side. */

@@ -8,20 +8,24 @@
 #ifndef NEURON_NDS_GLUE_H
 #define NEURON_NDS_GLUE_H
 
+#include <linux/bitops.h>
+#include <linux/cred.h>
+#include <linux/debugfs.h>
 #include <linux/fs.h>
 #include <linux/list.h>
 #include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <linux/workqueue.h>
+
+#include "../../include/uapi/neuron_nds.h"
 
 #include "core.h"
 #include "kernels.h"
-
-struct nds_slab {
-	void *memory;
-	unsigned long frames[NDS_SLAB_PAGES];
-};
 
 struct nds_device {
 	u32 index;
@@ -30,7 +34,9 @@ struct nds_device {
 	struct miscdevice node;
 	bool published;
 	char name[24];
-	struct nds_slab slabs[NDS_SLOTS];
+	/* One after the other; and the page frame of each page. */
+	void *slabs;
+	unsigned long frames[NDS_SLOTS][NDS_SLAB_PAGES];
 	struct mutex lock;
 	/* Under the lock. */
 	struct nds_core *core;
@@ -38,11 +44,11 @@ struct nds_device {
 };
 
 /* Runs a statement under a device's lock. */
-#define NDS_LOCKED(device, statement)                                            \
-	do {                                                                     \
-		mutex_lock(&(device)->lock);                                     \
-		statement;                                                       \
-		mutex_unlock(&(device)->lock);                                   \
+#define NDS_LOCKED(device, statement)			\
+	do {						\
+		mutex_lock(&(device)->lock);		\
+		statement;				\
+		mutex_unlock(&(device)->lock);		\
 	} while (0)
 
 struct nds_file {
@@ -61,11 +67,9 @@ struct nds_file {
 
 /* files.c: the file operations */
 extern const struct file_operations nds_file_operations;
-void nds_allow_opening(void);
+extern bool nds_opening_allowed;
 
-/* memory.c: slabs and their mappings */
-int nds_allocate_slabs(struct nds_device *device);
-void nds_free_slabs(struct nds_device *device);
+/* mapping.c: mappings of slabs */
 int nds_mmap(struct file *file, struct vm_area_struct *vma);
 void nds_unmap(struct nds_device *device, u32 slot, u64 offset);
 
@@ -73,6 +77,7 @@ void nds_unmap(struct nds_device *device, u32 slot, u64 offset);
 s32 nds_acquire(struct nds_file *open, s32 number, bool writable, struct nds_acquired *acquired);
 void nds_undo(struct nds_file *open, const struct nds_acquired *acquired);
 void nds_release_slab(struct nds_file *open, s32 number);
+/* Frees it. */
 void nds_close(struct nds_file *open);
 /* The caller holds the device's lock. */
 void nds_reap(struct nds_device *device);

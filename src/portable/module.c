@@ -6,9 +6,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/debugfs.h>
-#include <linux/module.h>
-#include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "glue.h"
 
@@ -26,39 +24,21 @@ MODULE_PARM_DESC(devices, "number of devices, 1 to 64 (default 1)");
 
 static unsigned short nds_cores = 0xffff;
 module_param_named(cores, nds_cores, ushort, 0);
-MODULE_PARM_DESC(cores,
-		 "mask of the NeuronCores of a device; counters of others are not added up (default 0xffff)");
+MODULE_PARM_DESC(cores, "mask of the NeuronCores of a device; counters of others are not added up (default 0xffff)");
 
 static unsigned int nds_period_ms = 150000;
 module_param_named(metrics_period_ms, nds_period_ms, uint, 0);
-MODULE_PARM_DESC(metrics_period_ms,
-		 "milliseconds between two posts, at least 1 (default 150000)");
+MODULE_PARM_DESC(metrics_period_ms, "milliseconds between two posts, at least 1 (default 150000)");
 
 static struct nds_device *nds_devices[NDS_MAX_DEVICES];
 static struct dentry *nds_shown;
-
-static int nds_make_core(struct nds_device *device, s32 policy)
-{
-	const char *tag = nds_board_asset_tag(), *version = nds_version();
-	void *slabs[NDS_SLOTS];
-	int slot;
-
-	device->core = kvzalloc(nds_core_size(), GFP_KERNEL);
-	if (!device->core)
-		return -ENOMEM;
-	for (slot = 0; slot < NDS_SLOTS; slot++)
-		slabs[slot] = device->slabs[slot].memory;
-	if (!nds_core_init(device->core, slabs, nds_cores, policy))
-		return -EINVAL;
-	nds_core_set_constants(device->core, tag, tag ? strlen(tag) : 0, version, strlen(version));
-	return 0;
-}
 
 /* A device without its node. What is there of one that fails is for nds_unload(). */
 static int nds_make_device(u32 index, s32 policy)
 {
 	struct nds_device *device = kvzalloc(sizeof(*device), GFP_KERNEL);
-	int error;
+	const char *tag = nds_board_asset_tag(), *version = nds_version();
+	int page;
 
 	nds_devices[index] = device;
 	if (!device)
@@ -67,8 +47,17 @@ static int nds_make_device(u32 index, s32 policy)
 	mutex_init(&device->lock);
 	INIT_LIST_HEAD(&device->files);
 	INIT_DELAYED_WORK(&device->tick, nds_tick);
-	error = nds_allocate_slabs(device);
-	return error ?: nds_make_core(device, policy);
+	device->slabs = vzalloc(NDS_SLOTS * NDS_SLAB_SIZE);
+	device->core = kvzalloc(nds_core_size(), GFP_KERNEL);
+	if (!device->slabs || !device->core)
+		return -ENOMEM;
+	for (page = 0; page < NDS_SLOTS * NDS_SLAB_PAGES; page++)
+		device->frames[page / NDS_SLAB_PAGES][page % NDS_SLAB_PAGES] =
+			vmalloc_to_pfn(device->slabs + page * PAGE_SIZE);
+	if (!nds_core_init(device->core, device->slabs, nds_cores, policy))
+		return -EINVAL;
+	nds_core_set_constants(device->core, tag, tag ? strlen(tag) : 0, version, strlen(version));
+	return 0;
 }
 
 /* A file may be opened as soon as the node is registered, so that comes last. */
@@ -88,22 +77,6 @@ static int nds_publish(struct nds_device *device)
 	return error;
 }
 
-/* The policy that the parameters name; negative if one of them is not valid. */
-static s32 nds_check_parameters(void)
-{
-	s32 policy = nds_core_policy(nds_attach_policy, strlen(nds_attach_policy));
-
-	if (nds_count < 1 || nds_count > NDS_MAX_DEVICES)
-		pr_err("devices must be 1 to %u, not %u\n", NDS_MAX_DEVICES, nds_count);
-	else if (!nds_period_ms)
-		pr_err("metrics_period_ms must not be 0\n");
-	else if (policy < 0)
-		pr_err("attach_policy must be uid, any or perfmon\n");
-	else
-		return policy;
-	return -EINVAL;
-}
-
 /* Also of a load that failed half way. */
 static void nds_unload(void)
 {
@@ -117,7 +90,7 @@ static void nds_unload(void)
 	debugfs_remove(nds_shown);
 	for (device = nds_devices; device < end && *device; device++) {
 		kvfree((*device)->core);
-		nds_free_slabs(*device);
+		vfree((*device)->slabs);
 		kvfree(*device);
 	}
 }
@@ -125,12 +98,20 @@ module_exit(nds_unload);
 
 static int __init nds_load(void)
 {
-	s32 policy = nds_check_parameters();
-	int error = 0;
+	s32 policy = nds_core_policy(nds_attach_policy, strlen(nds_attach_policy));
+	int error = -EINVAL;
 	u32 index;
 
-	if (policy < 0)
-		return policy;
+	if (nds_count < 1 || nds_count > NDS_MAX_DEVICES)
+		pr_err("devices must be 1 to %u, not %u\n", NDS_MAX_DEVICES, nds_count);
+	else if (!nds_period_ms)
+		pr_err("metrics_period_ms must not be 0\n");
+	else if (policy < 0)
+		pr_err("attach_policy must be uid, any or perfmon\n");
+	else
+		error = 0;
+	if (error)
+		return error;
 	for (index = 0; index < nds_count && !error; index++)
 		error = nds_make_device(index, policy);
 	for (index = 0; index < nds_count && !error; index++)
@@ -139,7 +120,7 @@ static int __init nds_load(void)
 		nds_unload();
 		return error;
 	}
-	nds_allow_opening();
+	smp_store_release(&nds_opening_allowed, true);
 	/* An open file in debugfs keeps the module too, so these come when nothing can fail any more. */
 	nds_shown = debugfs_create_dir("neuron_nds", NULL);
 	for (index = 0; index < nds_count; index++)

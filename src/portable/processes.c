@@ -3,21 +3,17 @@
  * Processes: counted references to owners, what the kernel knows of them, and what the end of an occupancy takes. What
  * follows from it is decided in the core.
  */
-#include <linux/bitops.h>
 #include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/pid.h>
-#include <linux/sched.h>
-#include <linux/timekeeping.h>
 #include <linux/user_namespace.h>
 
 #include "glue.h"
 
+/* Both may be NULL. */
 static void nds_put(const struct nds_identity *identity)
 {
 	put_pid(identity->tgid);
-	if (identity->cred)
-		put_cred(identity->cred);
+	put_cred(identity->cred);
 }
 
 /* Under the lock: the mappings go, then what could have been written, then the owner. */
@@ -35,7 +31,8 @@ static void nds_end_if(struct nds_device *device, bool ending)
 	nds_core_finish(device->core, &ended);
 	pages = ended.pages;
 	for_each_set_bitrange(first, end, &pages, NDS_SLAB_PAGES)
-		nds_clear_pages(device->slabs[ended.slot].memory + first * PAGE_SIZE, end - first);
+		nds_clear_pages(device->slabs + ended.slot * NDS_SLAB_SIZE + first * PAGE_SIZE,
+				end - first);
 	nds_put(&ended.owner);
 }
 
@@ -45,12 +42,10 @@ void nds_reap(struct nds_device *device)
 	u32 slot;
 
 	for (slot = 0; slot < NDS_SLOTS; slot++)
-		if (nds_core_owner(device->core, slot, &owner) &&
-		    !nds_thread_group_lives(owner.tgid))
+		if (nds_core_owner(device->core, slot, &owner) && !nds_thread_group_lives(owner.tgid))
 			nds_end_if(device, nds_core_reap(device->core, slot));
 }
 
-/* Whether the caller may see that owner's slab. */
 static bool nds_allows(struct nds_device *device, const struct nds_identity *owner,
 		       const struct nds_identity *caller)
 {
@@ -65,13 +60,11 @@ void nds_see_processes(struct nds_device *device, struct nds_process seen[NDS_SL
 	struct nds_identity caller = nds_current(), owner;
 	u32 slot;
 
-	for (slot = 0; slot < NDS_SLOTS; slot++) {
-		if (!nds_core_owner(device->core, slot, &owner) ||
-		    !nds_allows(device, &owner, &caller))
-			continue;
-		seen[slot].pid = pid_vnr(owner.tgid);
-		seen[slot].uid = from_kuid(current_user_ns(), owner.cred->euid);
-	}
+	for (slot = 0; slot < NDS_SLOTS; slot++)
+		if (nds_core_owner(device->core, slot, &owner) &&
+		    nds_allows(device, &owner, &caller))
+			seen[slot] = (struct nds_process){
+				pid_vnr(owner.tgid), from_kuid(current_user_ns(), owner.cred->euid) };
 }
 
 static struct nds_request nds_request(s32 number)
@@ -132,4 +125,6 @@ void nds_close(struct nds_file *open)
 		nds_end_if(device, nds_core_close(device->core, open->rights, slot));
 	list_del(&open->link);
 	mutex_unlock(&device->lock);
+	kvfree(open->snapshot);
+	kfree(open);
 }

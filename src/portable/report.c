@@ -3,10 +3,6 @@
  * Reports and posts of a device, and the texts made of them: reading the node, fdinfo, debugfs. The device's lock is
  * never held for more than one part of a report or one slab of a tick, nor while anything is formatted or copied.
  */
-#include <linux/debugfs.h>
-#include <linux/mm.h>
-#include <linux/module.h>
-#include <linux/timekeeping.h>
 #include <linux/uio.h>
 
 #include "glue.h"
@@ -51,61 +47,56 @@ static size_t nds_copy_text(struct nds_file *open, struct iov_iter *out)
 	u8 piece[NDS_PIECE];
 	size_t given = 0, made, copied;
 
-	while (iov_iter_count(out)) {
+	do {
 		made = nds_core_text_fill(open->place, open->snapshot, piece, iov_iter_count(out));
 		copied = copy_to_iter(piece, made, out);
 		nds_core_text_take(open->place, open->snapshot, copied);
 		given += copied;
-		if (copied < made || !made)
-			break;
-	}
+	} while (made && copied == made && iov_iter_count(out));
 	return given;
+}
+
+static int nds_begin_reading(struct nds_file *open)
+{
+	struct nds_snapshot *snapshot = nds_report(open->device);
+
+	if (!snapshot)
+		return -ENOMEM;
+	kvfree(open->snapshot);
+	open->snapshot = snapshot;
+	memset(open->place, 0, sizeof(open->place));
+	return 0;
 }
 
 /* A read at 0 starts a new report; others go on in the one that is open. */
-static ssize_t nds_read_at(struct nds_file *open, loff_t *position, struct iov_iter *out)
-{
-	struct nds_snapshot *snapshot;
-	size_t given;
-
-	if (!*position || !open->snapshot) {
-		snapshot = nds_report(open->device);
-		if (!snapshot)
-			return -ENOMEM;
-		kvfree(open->snapshot);
-		open->snapshot = snapshot;
-		memset(open->place, 0, sizeof(open->place));
-	}
-	if (!nds_core_text_seek(open->place, open->snapshot, *position))
-		return 0;
-	given = nds_copy_text(open, out);
-	if (!given && !nds_core_text_at_end(open->place, open->snapshot))
-		return -EFAULT;
-	*position += given;
-	return given;
-}
-
 ssize_t nds_read(struct kiocb *call, struct iov_iter *out)
 {
 	struct nds_file *open = call->ki_filp->private_data;
-	ssize_t given;
+	ssize_t given = 0;
 
 	if (!iov_iter_count(out))
 		return 0;
 	mutex_lock(&open->reading);
-	given = nds_read_at(open, &call->ki_pos, out);
+	if (!call->ki_pos || !open->snapshot)
+		given = nds_begin_reading(open);
+	if (!given && nds_core_text_seek(open->place, open->snapshot, call->ki_pos)) {
+		given = nds_copy_text(open, out);
+		call->ki_pos += given;
+		if (!given && !nds_core_text_at_end(open->place, open->snapshot))
+			given = -EFAULT;
+	}
 	mutex_unlock(&open->reading);
 	return given;
 }
 
-/* Writes the lines that the call `make` makes, by `number` into `line`, until it makes none. */
-#define NDS_SHOW_LINES(lines, make)                                              \
-	do {                                                                     \
-		u8 line[NDS_LINE_MAX];                                           \
-		size_t number, length;                                           \
-                                                                                 \
-		for (number = 0; (length = (make)); number++)                    \
-			seq_write(lines, line, length);                          \
+/* Writes the lines that `make` makes, by `number` into `line`, until it makes none. */
+#define NDS_SHOW_LINES(lines, make)					\
+	do {								\
+		u8 line[NDS_LINE_MAX];					\
+		size_t number, length;					\
+									\
+		for (number = 0; (length = (make)); number++)		\
+			seq_write(lines, line, length);			\
 	} while (0)
 
 void nds_show_file(struct seq_file *lines, struct file *file)
@@ -118,28 +109,22 @@ void nds_show_file(struct seq_file *lines, struct file *file)
 	NDS_SHOW_LINES(lines, nds_core_file_line(live, device->index, number, line));
 }
 
-static __always_inline int nds_show_report(struct seq_file *lines, typeof(nds_core_slots_line) make)
-{
-	struct nds_snapshot *snapshot = nds_report(lines->private);
+/* A file in debugfs that shows a report. */
+#define NDS_SHOW_REPORT(name, make)					\
+	static int name##_show(struct seq_file *lines, void *unused)	\
+	{								\
+		struct nds_snapshot *snapshot = nds_report(lines->private); \
+									\
+		if (!snapshot)						\
+			return -ENOMEM;					\
+		NDS_SHOW_LINES(lines, make(snapshot, number, line));	\
+		kvfree(snapshot);					\
+		return 0;						\
+	}								\
+	DEFINE_SHOW_ATTRIBUTE(name)
 
-	if (!snapshot)
-		return -ENOMEM;
-	NDS_SHOW_LINES(lines, make(snapshot, number, line));
-	kvfree(snapshot);
-	return 0;
-}
-
-static int nds_slots_show(struct seq_file *lines, void *unused)
-{
-	return nds_show_report(lines, nds_core_slots_line);
-}
-DEFINE_SHOW_ATTRIBUTE(nds_slots);
-
-static int nds_statistics_show(struct seq_file *lines, void *unused)
-{
-	return nds_show_report(lines, nds_core_statistics_line);
-}
-DEFINE_SHOW_ATTRIBUTE(nds_statistics);
+NDS_SHOW_REPORT(nds_slots, nds_core_slots_line);
+NDS_SHOW_REPORT(nds_statistics, nds_core_statistics_line);
 
 static int nds_last_post_show(struct seq_file *lines, void *unused)
 {
@@ -155,8 +140,8 @@ DEFINE_SHOW_ATTRIBUTE(nds_last_post);
 /* The files of a device in debugfs. An open one keeps the module. */
 void nds_show_device(struct nds_device *device, struct dentry *root)
 {
-	struct dentry *dir;
 	char number[12];
+	struct dentry *dir;
 
 	snprintf(number, sizeof(number), "%u", device->index);
 	dir = debugfs_create_dir(number, root);

@@ -5,6 +5,14 @@
 
 use core::ffi::c_int;
 
+/// Bytes of what is copied or set at a time.
+#[cfg(target_arch = "x86_64")]
+const WORD: usize = 8;
+
+/// A word in which every byte is 1.
+#[cfg(target_arch = "x86_64")]
+const EVERY_BYTE: u64 = u64::MAX / 0xff;
+
 /// Copies bytes.
 ///
 /// # Safety
@@ -92,10 +100,13 @@ unsafe fn copy_up(to: *mut u8, from: *const u8, count: usize) {
     // SAFETY: By the caller's promise; the direction flag is clear by the calling convention.
     unsafe {
         core::arch::asm!(
+            "rep movsq",
+            "mov ecx, {rest:e}",
             "rep movsb",
+            rest = in(reg) count % WORD,
             inout("rdi") to => _,
             inout("rsi") from => _,
-            inout("rcx") count => _,
+            inout("rcx") count / WORD => _,
             options(nostack, preserves_flags)
         );
     }
@@ -112,10 +123,13 @@ unsafe fn set(to: *mut u8, value: u8, count: usize) {
     // SAFETY: By the caller's promise; the direction flag is clear by the calling convention.
     unsafe {
         core::arch::asm!(
+            "rep stosq",
+            "mov ecx, {rest:e}",
             "rep stosb",
+            rest = in(reg) count % WORD,
             inout("rdi") to => _,
-            in("al") value,
-            inout("rcx") count => _,
+            in("rax") u64::from(value) * EVERY_BYTE,
+            inout("rcx") count / WORD => _,
             options(nostack, preserves_flags)
         );
     }

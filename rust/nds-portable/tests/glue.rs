@@ -12,23 +12,18 @@ use nds_portable::face::*;
 /// A device whose core and slabs are in zeroed memory, as the glue allocates them.
 struct Device {
     core: Box<Core>,
-    _slabs: Vec<Box<[u64]>>,
+    _slabs: Box<[u64]>,
 }
 
 const WORDS: usize = SLAB_PAGES * 4096 / 8;
 
 impl Device {
     fn new() -> Self {
-        let mut slabs: Vec<_> = (0..SLOTS)
-            .map(|_| vec![0_u64; WORDS].into_boxed_slice())
-            .collect();
-        let mut pointers = [ptr::null_mut(); SLOTS];
-        for (pointer, slab) in pointers.iter_mut().zip(&mut slabs) {
-            *pointer = slab.as_mut_ptr().cast();
-        }
+        let mut slabs = vec![0_u64; SLOTS * WORDS].into_boxed_slice();
         let mut core = Box::new(MaybeUninit::<Core>::zeroed());
         // SAFETY: the memory is zeroed; the slabs are kept beside the core.
-        let made = unsafe { nds_core_init(&mut core, &pointers, 0xffff, policy("uid")) };
+        let made =
+            unsafe { nds_core_init(&mut core, slabs.as_mut_ptr().cast(), 0xffff, policy("uid")) };
         assert!(made);
         // SAFETY: initialised.
         let core = unsafe { core.assume_init() };
@@ -250,6 +245,6 @@ fn a_policy_that_there_is_not_makes_no_core() {
     assert!(policy("root") < 0);
     let mut core = Box::new(MaybeUninit::<Core>::zeroed());
     // SAFETY: the memory is zeroed; no slab is given.
-    let made = unsafe { nds_core_init(&mut core, &[ptr::null_mut(); SLOTS], 1, policy("any")) };
+    let made = unsafe { nds_core_init(&mut core, ptr::null_mut(), 1, policy("any")) };
     assert!(!made, "nor do slabs that there are not");
 }

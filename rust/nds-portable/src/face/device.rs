@@ -75,12 +75,12 @@ const POLICIES: [AttachPolicy; 3] = [AttachPolicy::Uid, AttachPolicy::Any, Attac
 ///
 /// # Safety
 ///
-/// Each of `slabs` is the page-aligned memory of a slab, which stays for as long as the core is used, and of which
-/// nobody makes a plain reference. The memory of `core` is zeroed.
+/// `slabs` is the page-aligned memory of all slabs, one after the other, which stays for as long as the core is used,
+/// and of which nobody makes a plain reference. The memory of `core` is zeroed.
 #[no_mangle]
 pub unsafe extern "C" fn nds_core_init(
     core: &mut MaybeUninit<Core>,
-    slabs: &[*mut u8; SLOTS],
+    slabs: *mut u8,
     cores: u16,
     policy: i32,
 ) -> bool {
@@ -89,20 +89,20 @@ pub unsafe extern "C" fn nds_core_init(
         return false;
     };
     let core = core.as_mut_ptr();
-    for (place, memory) in slabs.iter().enumerate() {
-        // SAFETY: By the caller's promise.
-        let slab = NonNull::new(*memory)
-            .and_then(|memory| unsafe { ReadOnlySlab::read_only(memory, SLAB_SIZE) });
-        let Some(slab) = slab else {
+    for number in 0..SLOTS {
+        let memory = NonNull::new(slabs.wrapping_add(number * SLAB_SIZE));
+        // SAFETY: By the caller's promise, there is a slab for each slot.
+        let slab = memory.and_then(|memory| unsafe { ReadOnlySlab::read_only(memory, SLAB_SIZE) });
+        let Some(slab) = slab.filter(|_| !slabs.is_null()) else {
             return false;
         };
-        // SAFETY: `core` is valid for writes, and `place` below SLOTS.
+        // SAFETY: `core` is valid for writes, and `number` below SLOTS.
         unsafe {
             (&raw mut (*core).pages.slabs)
                 .cast::<ReadOnlySlab>()
-                .add(place)
-                .write(slab)
-        };
+                .add(number)
+                .write(slab);
+        }
     }
     // SAFETY: `core` is valid for writes. All zero bytes are a valid start of the telemetry, and an empty set of pages.
     unsafe {

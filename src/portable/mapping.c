@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of slabs and its mappings: allocation, VMAs, faults, revocation, and the private page of a former owner.
- * Who may map what, and what a touch gets, is decided in the core.
+ * Mappings of slabs: VMAs, faults, revocation, and the private page of a former owner. Who may map what, and what a
+ * touch gets, is decided in the core.
  */
-#include <linux/atomic.h>
-#include <linux/bitops.h>
 #include <linux/refcount.h>
-#include <linux/slab.h>
-#include <linux/vmalloc.h>
 
-#include "../../include/uapi/neuron_nds.h"
 #include "glue.h"
 
 static_assert(NDS_SLAB_SIZE == NDS_SLAB_PAGES * PAGE_SIZE, "pages of 4 KiB are wanted");
@@ -24,29 +19,6 @@ struct nds_mapping {
 	struct page *scratch;
 	atomic_t reported;
 };
-
-int nds_allocate_slabs(struct nds_device *device)
-{
-	struct nds_slab *slab;
-	int page;
-
-	for (slab = device->slabs; slab < device->slabs + NDS_SLOTS; slab++) {
-		slab->memory = vzalloc(NDS_SLAB_SIZE);
-		if (!slab->memory)
-			return -ENOMEM;
-		for (page = 0; page < NDS_SLAB_PAGES; page++)
-			slab->frames[page] = vmalloc_to_pfn(slab->memory + page * PAGE_SIZE);
-	}
-	return 0;
-}
-
-void nds_free_slabs(struct nds_device *device)
-{
-	int slot;
-
-	for (slot = 0; slot < NDS_SLOTS; slot++)
-		vfree(device->slabs[slot].memory);
-}
 
 /* Several nodes have several address spaces, most files share one. */
 void nds_unmap(struct nds_device *device, u32 slot, u64 offset)
@@ -80,50 +52,28 @@ static void nds_vma_close(struct vm_area_struct *vma)
 	kfree(mapping);
 }
 
-/* The former owner's own page, allocated at its first use; NULL without memory. */
-static struct page *nds_scratch_page(struct nds_mapping *mapping)
-{
-	struct page *page, *other;
-
-	page = READ_ONCE(mapping->scratch);
-	if (page)
-		return page;
-	page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-	if (!page)
-		return NULL;
-	other = cmpxchg(&mapping->scratch, NULL, page);
-	if (!other)
-		return page;
-	__free_page(page);
-	return other;
-}
-
 /* The occupancy has ended: zeros, and for who may write a page of its own. The process goes on undisturbed. */
 static vm_fault_t nds_stale(struct nds_mapping *mapping, struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	unsigned long address = vma->vm_start + ((vmf->pgoff - vma->vm_pgoff) << PAGE_SHIFT);
-	struct page *own;
+	struct page *own = READ_ONCE(mapping->scratch), *first;
 
 	if (!atomic_xchg(&mapping->reported, 1))
 		nds_warn_stale(mapping->file->device->index, mapping->slot);
 	if (!(vma->vm_flags & VM_MAYWRITE))
 		return vmf_insert_pfn(vma, address, nds_zero_pfn(vma->vm_start));
-	own = nds_scratch_page(mapping);
-	return own ? vmf_insert_pfn(vma, address, nds_page_frame(own)) : VM_FAULT_OOM;
-}
-
-static vm_fault_t nds_insert(struct vm_area_struct *vma, const struct nds_slab *slab,
-			     const struct nds_touch *touch, unsigned long pages)
-{
-	vm_fault_t result = VM_FAULT_NOPAGE;
-	unsigned long first, end;
-
-	for_each_set_bitrange(first, end, &pages, NDS_SLAB_PAGES)
-		if (nds_insert_frames(vma, vma->vm_start + (first - touch->first) * PAGE_SIZE,
-				      end - first, slab->frames + first))
-			result = VM_FAULT_OOM;
-	return result;
+	if (!own) {
+		own = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		if (!own)
+			return VM_FAULT_OOM;
+		first = cmpxchg(&mapping->scratch, NULL, own);
+		if (first) {
+			__free_page(own);
+			own = first;
+		}
+	}
+	return vmf_insert_pfn(vma, address, nds_page_frame(own));
 }
 
 /* Decision and insertion are under the lock, so that no page goes in after its occupancy has ended. */
@@ -139,15 +89,18 @@ static vm_fault_t nds_vma_fault(struct vm_fault *vmf)
 		.count = vma_pages(vma),
 		.may_write = vma->vm_flags & VM_MAYWRITE,
 	};
-	vm_fault_t result = VM_FAULT_NOPAGE;
-	u64 pages;
+	unsigned long pages, first, end;
+	int error = 0;
 
 	mutex_lock(&device->lock);
 	pages = nds_core_fault(device->core, &touch);
-	if (pages)
-		result = nds_insert(vma, &device->slabs[mapping->slot], &touch, pages);
+	for_each_set_bitrange(first, end, &pages, NDS_SLAB_PAGES)
+		error |= nds_insert_frames(vma, vma->vm_start + (first - touch.first) * PAGE_SIZE,
+					   end - first, &device->frames[mapping->slot][first]);
 	mutex_unlock(&device->lock);
-	return pages ? result : nds_stale(mapping, vmf);
+	if (!pages)
+		return nds_stale(mapping, vmf);
+	return error ? VM_FAULT_OOM : VM_FAULT_NOPAGE;
 }
 
 /* No operation but these; in particular no `access`, so that ptrace and /proc/pid/mem reach nothing. */
