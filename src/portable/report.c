@@ -94,7 +94,6 @@ ssize_t nds_read(struct kiocb *call, struct iov_iter *out)
 	do {								\
 		u8 line[NDS_LINE_MAX];					\
 		size_t number, length;					\
-									\
 		for (number = 0; (length = (make)); number++)		\
 			seq_write(lines, line, length);			\
 	} while (0)
@@ -114,7 +113,6 @@ void nds_show_file(struct seq_file *lines, struct file *file)
 	static int name##_show(struct seq_file *lines, void *unused)	\
 	{								\
 		struct nds_snapshot *snapshot = nds_report(lines->private); \
-									\
 		if (!snapshot)						\
 			return -ENOMEM;					\
 		NDS_SHOW_LINES(lines, make(snapshot, number, line));	\
