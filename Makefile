@@ -20,7 +20,7 @@ VM_DEPS = scripts/deps kernel vm cargo
 .PHONY: all kernel initramfs run shell test test-host test-kunit test-e2e test-scrape test-lab \
 	lab bench bench-vm install package test-package clean help
 
-all: ## the module for the running kernel, or for KDIR=<kernel build folder>
+all: ## the module for the running kernel, or for KDIR=<kernel build folder>; BODY= chooses
 	@scripts/module "$(KDIR)"
 
 kernel: ## fetch and build a kernel with Rust; prints its build folder
@@ -81,7 +81,7 @@ clean: ## what was built in this checkout (kernels stay in the cache)
 include mk/userspace.mk
 
 help:
-	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
+	@echo "make TARGET [KERNEL=7.2] [KDIR=...] [BODY=portable] [KVM=1] [LAB_SECONDS=...] [SEED=...] [FILTER=...] [V=1]"
 	@sed -n 's/^\([a-z][^:]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 endif
