@@ -2,6 +2,8 @@
 /*
  * Inline functions and macros of the C headers that bindgen cannot see. No decision is taken here.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/cred.h>
 #include <linux/dmi.h>
 #include <linux/fault-inject-usercopy.h>
