@@ -123,11 +123,11 @@ cargo_target_dir() {
 }
 
 # static_programs NAME...: builds programs of the workspace that need no shared
-# libraries, and prints their folder.
+# libraries, for RUST_TARGET or else for this machine, and prints their folder.
 static_programs() {
 	local host
 	use_cargo
-	host="$(rustc -vV | sed -n 's/^host: //p')"
+	host="${RUST_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}"
 	RUSTFLAGS="-C target-feature=+crt-static" cargo build --locked --release \
 		--manifest-path "$ROOT/Cargo.toml" --target "$host" "${@/#/--bin=}" >&2 ||
 		die "the programs do not build: $*"

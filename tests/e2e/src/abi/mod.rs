@@ -5,6 +5,8 @@
 //! what is in `ownership`, what happens under attack in `attacks`.
 
 mod acquire;
+#[cfg(target_arch = "x86_64")]
+mod callers;
 mod loading;
 mod mapping;
 mod release;
@@ -15,13 +17,15 @@ mod words;
 use crate::ktap::Suite;
 
 pub(crate) fn suites() -> Vec<Suite> {
-    vec![
+    Vec::from([
         loading::SUITE,
         words::SUITE,
+        #[cfg(target_arch = "x86_64")]
+        callers::SUITE,
         structs::SUITE,
         acquire::SUITE,
         release::SUITE,
         slots::SUITE,
         mapping::SUITE,
-    ]
+    ])
 }

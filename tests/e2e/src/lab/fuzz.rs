@@ -307,6 +307,7 @@ impl Fuzzer {
             libc::MAP_NORESERVE,
             libc::MAP_GROWSDOWN,
             libc::MAP_NONBLOCK,
+            #[cfg(target_arch = "x86_64")]
             libc::MAP_32BIT,
             libc::MAP_SYNC,
             libc::MAP_STACK,
