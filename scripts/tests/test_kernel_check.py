@@ -37,7 +37,7 @@ class KernelCheck(unittest.TestCase):
     def configure(self, **changes):
         """A kernel with Rust, but for these changes."""
         symbols = {"X86_64": "y", "CC_IS_GCC": "y", "RUST": "y", "RUSTC_VERSION_TEXT": f'"{rustc_version()}"', **changes}
-        lines = [f"CONFIG_{name}={value}\n" for name, value in symbols.items()]
+        lines = [f"CONFIG_{name}={value}\n" for name, value in symbols.items() if value != "n"]
         self.write("include/config/auto.conf", "".join(lines))
 
     def check(self, kdir=None, body=""):
@@ -107,6 +107,16 @@ class KernelCheck(unittest.TestCase):
         self.configure(CC_IS_CLANG="y", CLANG_VERSION="990102")
         for body in ("", "rust", "portable"):
             self.assert_refused("built by clang 99", body=body)
+
+    def test_aarch64_with_pages_of_4_kib(self):
+        self.configure(X86_64="n", ARM64="y", ARM64_4K_PAGES="y", RUST="n")
+        self.assert_portable("CONFIG_RUST is not set")
+
+    def test_aarch64_with_larger_pages(self):
+        self.configure(X86_64="n", ARM64="y", ARM64_64K_PAGES="y", RUST="n")
+        run = self.check()
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("CONFIG_ARM64_4K_PAGES", run.stderr)
 
     def test_another_architecture(self):
         self.configure(X86_64="n", RISCV="y", RUST="n")
