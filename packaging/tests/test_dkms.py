@@ -117,6 +117,14 @@ class Dkms(unittest.TestCase):
         said = self.debian.run("dkms", "autoinstall", "-k", self.common)
         self.assertRegex(said, rf"was built by 'rustc 1\..*', /usr/bin/rustc is '{found}': apt-get install rustc")
 
+    def test_4_source_that_does_not_compile_is_a_reason_and_no_failure(self):
+        file = f"/usr/src/neuron-nds-{VERSION}/src/compat.rs"
+        self.debian.run("sh", "-c", f"cp {file} /var/tmp && echo 'no Rust' >>{file}")
+        said = self.debian.run("dkms", "autoinstall", "-k", self.common)
+        [log] = re.findall(r"Consult (\S+) for more information", said)
+        self.assertRegex(self.debian.run("cat", log), rf"not built for kernel {re.escape(self.common)}: .* does not compile")
+        self.debian.run("mv", "/var/tmp/compat.rs", file)
+
     def test_5_one_kernel_goes_and_the_others_stay(self):
         self.debian.run("dkms", "build", f"neuron-nds/{VERSION}", "-k", self.common, timeout=1800)
         self.debian.run("dkms", "install", f"neuron-nds/{VERSION}", "-k", self.common)
