@@ -269,7 +269,7 @@ fn in_loading_while_nodes_are_opened() {
         }
     });
     let file = module::open_file();
-    let load = || module::load_file(&file, "devices=3");
+    let load = || module::load_file(&file, "devices=2");
     fail_many_steps(tally, load, |_| {
         process::eventually("the module unloads", || module::unload_if_loaded().is_ok());
     });
