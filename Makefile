@@ -17,7 +17,7 @@ export NDS_T0 := $(shell date +%s)
 
 VM_DEPS = scripts/deps kernel vm cargo
 
-.PHONY: all kernel initramfs run shell test test-host test-kunit test-e2e test-scrape test-lab \
+.PHONY: all kernel initramfs run shell test test-host test-kunit test-e2e test-scrape test-lab test-bodies \
 	lab bench bench-vm install package test-package clean help
 
 all: ## the module for the running kernel, or for KDIR=<kernel build folder>; BODY= chooses
@@ -54,6 +54,10 @@ test-kunit test-e2e test-scrape test-lab: test-%: ## one part of the tests in th
 lab: ## the whole fault lab; LAB_SECONDS= lengthens it, SEED= replays a run
 	@$(VM_DEPS)
 	@scripts/test lab
+
+test-bodies: ## both bodies of the module, also on Debian's own kernels, compared (as root)
+	@$(VM_DEPS) chroot
+	@scripts/test-bodies
 
 bench: ## timings on this machine
 	@scripts/deps cargo
