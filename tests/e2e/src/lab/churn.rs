@@ -5,7 +5,7 @@
 
 use std::ffi::c_void;
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::libc;
@@ -30,6 +30,8 @@ pub(super) const SUITE: Suite = Suite {
 const LOADS: u64 = 200;
 /// Processes that acquire and exit in a whole lab, however long they take.
 const CYCLES: u64 = 100_000;
+/// How long a crowd makes processes before it reports back.
+const TURN: Duration = Duration::from_secs(10);
 /// So few process numbers are left that each comes again and again.
 const PID_MAX: &str = "600";
 
@@ -83,11 +85,12 @@ fn acquiring_and_exiting() {
     fs::write("/proc/sys/kernel/pid_max", PID_MAX).expect("make process numbers few");
     let deadline = super::deadline(20);
     let crowds = crowds();
-    let calls: Vec<_> = crowds
-        .iter()
-        .map(|crowd| crowd.start(move || churn(tally, deadline)))
-        .collect();
-    calls.into_iter().for_each(|call| call.wait());
+    while goes_on(tally.get("cycles"), CYCLES, deadline) {
+        let calls = crowds
+            .each_ref()
+            .map(|crowd| crowd.start(move || churn(tally, deadline)));
+        calls.into_iter().for_each(|call| call.wait());
+    }
     drop(crowds);
     fs::write("/proc/sys/kernel/pid_max", usual.trim()).expect("set the usual number");
     assert_eq!(
@@ -100,11 +103,12 @@ fn acquiring_and_exiting() {
     tally.report();
 }
 
-/// Makes children one after the other; each has the parent's file.
+/// Makes children one after the other for a turn; each has the parent's file.
 fn churn(tally: Tally, deadline: Instant) {
     let device = Device::open().unwrap();
     let stack = Map::anonymous(64 * 1024, libc::PROT_READ | libc::PROT_WRITE).unwrap();
-    while goes_on(tally.get("cycles"), CYCLES, deadline) {
+    let pause = Instant::now() + TURN;
+    while goes_on(tally.get("cycles"), CYCLES, deadline) && Instant::now() < pause {
         match one_life(device, stack) {
             OK => tally.add("first looks at a slab", 1),
             FULL => tally.add("refused for want of a slot", 1),
