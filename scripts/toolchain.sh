@@ -2,8 +2,12 @@
 # shellcheck shell=bash
 #
 # The tools a kernel with Rust is built with: which of those on this machine
-# fit. Sourced by kernel-build; needs lib.sh. It installs nothing but bindgen.
+# fit. Sourced by whatever builds with Rust for a kernel; needs lib.sh. It installs
+# nothing but bindgen.
 
+# the Rust-for-Linux body needs; what it lacks of the newest, src/compat.rs makes up for
+# shellcheck disable=SC2034  # read by the scripts that source this file
+OLDEST_RUST_KERNEL=7.2
 # built where there is none that is new enough
 BINDGEN_VERSION=0.72.1
 LLVM_VERSIONS="19 20 21 18 17"

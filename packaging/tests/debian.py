@@ -98,6 +98,19 @@ def newer(debian, package):
     return "/root/newer.deb"
 
 
+def with_own_kernel(suite):
+    """A Debian with the headers of the kernel it came with, and without Rust; that kernel's release and image.
+
+    Made once, by scripts/debian-kernel, and kept in the cache.
+    """
+    kernel = {"bookworm": "6.1-debian", "trixie": "6.12-debian"}[suite]
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([ROOT / "scripts/debian-kernel", kernel, folder], capture_output=True, check=True)
+        image = (pathlib.Path(folder) / "kernel").read_bytes()
+    debian = Debian(suite, layer=CACHE / f"chroot/{suite}-stock")
+    return debian, debian.read("/stock/release").decode().strip(), image
+
+
 # Series of kernels in trixie-backports to build for.
 SERIES = ("7.3", "7.2")
 KERNELS = CACHE / "chroot/trixie-kernels"

@@ -16,6 +16,10 @@ from debian import PACKAGES
 # Of every kernel. On a busy host an emulator may deliver too few ticks for the test of the timer, which then panics.
 ARGUMENTS = "console=ttyS0 panic=-1 loglevel=4 no_timer_check"
 
+# Taints of the kernel (Documentation/admin-guide/tainted-kernels.rst).
+OUT_OF_TREE = 1 << 12
+UNTRUSTED = 1 << 13
+
 INIT = """\
 #!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -54,6 +58,12 @@ def boot(kernel, initramfs, arguments="", disk=None):
         ]
         run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=1800)
         return run.stdout.decode(errors="replace").replace("\r", "")
+
+
+def missing(console, taint):
+    """What a console lacks of a run in which all went well, and which tainted the kernel so."""
+    markers = ("NDS-LOAD: 0", "NDS-DEMO: 0", "NDS-DOCTOR: 0", "NDS-AGAIN: 0", f"NDS-TAINT: {taint}")
+    return [marker for marker in markers if f"{marker}\n" not in console]
 
 
 def initramfs_with(module):

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The package neuron-nds-dkms on Debian 13 with the kernels of its backports: DKMS for real."""
+"""The package neuron-nds-dkms on Debian 13 with the kernels of its backports and all that the Rust-for-Linux body
+takes: DKMS for real.
+"""
 
 import re
 import unittest
 
 from debian import NEWER, VERSION, Debian, built, newer, with_kernels
 from firmware import boot_with_key
-from machine import boot, initramfs_with
+from machine import OUT_OF_TREE, UNTRUSTED, boot, initramfs_with, missing
 
 DEB = "neuron-nds-dkms_*_all.deb"
 STATE = "/var/lib/neuron-nds/kernel"
 SIGNER = "A key made for this test"
-
-# Taints of the kernel (Documentation/admin-guide/tainted-kernels.rst).
-OUT_OF_TREE = 1 << 12
-UNTRUSTED = 1 << 13
+SETTINGS = "/etc/dkms/neuron-nds.conf"
 
 
 def module(release):
@@ -32,7 +31,7 @@ class Dkms(unittest.TestCase):
         cls.debian = Debian(below=below)
         cls.addClassCleanup(cls.debian.remove)
         cls.make_key()
-        cls.debian.install(built(DEB))
+        cls.said = cls.debian.install(built(DEB))
 
     @classmethod
     def make_key(cls):
@@ -53,15 +52,17 @@ class Dkms(unittest.TestCase):
     def status(self):
         return self.debian.run("dkms", "status", "neuron-nds")
 
-    def test_1_installing_builds_for_every_kernel_with_rust(self):
-        for release in self.with_rust:
-            self.assertRegex(self.status(), rf"{re.escape(release)}, x86_64: installed")
-            self.assertTrue(self.debian.has(module(release)))
+    def assert_has(self, release, body):
+        self.assertRegex(self.status(), rf"{re.escape(release)}, x86_64: installed")
+        self.assertRegex(self.debian.run("modinfo", "-F", "body", module(release)), rf"^{body}: ")
 
-    def test_1_a_kernel_without_rust_is_skipped_with_one_reason(self):
-        self.assertNotIn(self.old, self.status())
-        said = self.debian.run("dkms", "autoinstall", "-k", self.old)
-        self.assertRegex(said, rf"neuron-nds is not built for kernel {re.escape(self.old)}: .*(too old|CONFIG_RUST)")
+    def test_1_installing_builds_the_rust_body_for_every_kernel_with_rust(self):
+        for release in self.with_rust:
+            self.assert_has(release, "rust")
+
+    def test_1_installing_builds_the_portable_body_for_a_kernel_without_rust(self):
+        self.assert_has(self.old, "portable")
+        self.assertRegex(self.said, rf"gets the portable body for kernel {re.escape(self.old)}: .*CONFIG_RUST is not set")
 
     def test_2_modinfo_says_whose_module_it_is(self):
         for release in self.with_rust:
@@ -75,14 +76,11 @@ class Dkms(unittest.TestCase):
             for name in ("devices", "compat_names", "attach_policy", "cores", "metrics_period_ms"):
                 self.assertRegex(parameters, rf"(?m)^{name}:")
 
-    def assert_works(self, console, taint):
-        for marker in ("NDS-LOAD: 0", "NDS-DEMO: 0", "NDS-DOCTOR: 0", "NDS-AGAIN: 0", f"NDS-TAINT: {taint}"):
-            self.assertIn(f"{marker}\n", console)
-
     def test_3_the_unmodified_kernels_of_debian_run_it(self):
         for release in self.clouds:
             with self.subTest(release):
-                self.assert_works(boot(*self.files(release)), OUT_OF_TREE | UNTRUSTED)
+                console = boot(*self.files(release))
+                self.assertEqual(missing(console, OUT_OF_TREE | UNTRUSTED), [], console)
 
     def test_3_a_kernel_that_takes_signed_modules_only_refuses_an_unknown_key(self):
         console = boot(*self.files(self.clouds[0]), "module.sig_enforce=1")
@@ -94,18 +92,29 @@ class Dkms(unittest.TestCase):
         key, certificate = self.debian.read("/root/key.pem"), self.debian.read("/root/certificate.pem")
         console = boot_with_key(*self.files(self.clouds[0]), key, certificate, "module.sig_enforce=1")
         self.assertIn("NDS-ENFORCED: Y\n", console)
-        self.assert_works(console, OUT_OF_TREE)
+        self.assertEqual(missing(console, OUT_OF_TREE), [], console)
 
-    def test_4_a_missing_source_package_is_a_reason_and_no_failure(self):
-        self.debian.run("dkms", "remove", f"neuron-nds/{VERSION}", "-k", self.common)
-        away = f"mv {STATE}/{self.common} /usr/src/linux-source-*.tar.xz /var/tmp"
-        self.debian.run("sh", "-c", away)
-        said = self.debian.run("dkms", "autoinstall", "-k", self.common)
-        self.assertRegex(said, r"no Rust metadata of .*: apt-get install linux-source-")
-        back = f"mv /var/tmp/linux-source-*.tar.xz /usr/src && mv /var/tmp/{self.common} {STATE}"
-        self.debian.run("sh", "-c", back)
+    def autoinstall(self):
+        """What DKMS says when it does again what it did when that kernel was installed."""
+        self.debian.run("dkms", "remove", f"neuron-nds/{VERSION}", "-k", self.common, status=None)
+        return self.debian.run("dkms", "autoinstall", "-k", self.common)
+
+    def ask_for(self, body):
+        self.debian.put(SETTINGS, f"BODY={body}\n".encode())
+        self.addCleanup(self.debian.run, "rm", SETTINGS)
+
+    def test_4_without_the_source_package_it_is_the_portable_body(self):
+        self.debian.run("sh", "-c", f"mv {STATE}/{self.common} /usr/src/linux-source-*.tar.xz /var/tmp")
+        reason = r": no Rust metadata of .*: apt-get install linux-source-"
+        self.assertRegex(self.autoinstall(), "gets the portable body for kernel .*" + reason)
+        self.assert_has(self.common, "portable")
+        self.ask_for("rust")
+        self.assertRegex(self.autoinstall(), "is not built for kernel .*" + reason)
+        self.assertNotIn(self.common, self.status())
+        self.debian.run("sh", "-c", f"mv /var/tmp/linux-source-*.tar.xz /usr/src && mv /var/tmp/{self.common} {STATE}")
 
     def test_4_another_compiler_or_none_is_a_reason_and_no_failure(self):
+        self.ask_for("rust")
         self.debian.run("mv", "/usr/bin/rustc", "/usr/bin/rustc.kept")
         self.assert_wants_its_compiler("not there")
         other = "printf '#!/bin/sh\\necho rustc 1.99.0\\n' >/usr/bin/rustc && chmod 755 /usr/bin/rustc"
@@ -114,16 +123,28 @@ class Dkms(unittest.TestCase):
         self.debian.run("mv", "/usr/bin/rustc.kept", "/usr/bin/rustc")
 
     def assert_wants_its_compiler(self, found):
-        said = self.debian.run("dkms", "autoinstall", "-k", self.common)
-        self.assertRegex(said, rf"was built by 'rustc 1\..*', /usr/bin/rustc is '{found}': apt-get install rustc")
+        reason = rf"was built by 'rustc 1\..*', /usr/bin/rustc is '{found}': apt-get install rustc"
+        self.assertRegex(self.autoinstall(), reason)
 
-    def test_4_source_that_does_not_compile_is_a_reason_and_no_failure(self):
-        file = f"/usr/src/neuron-nds-{VERSION}/src/compat.rs"
-        self.debian.run("sh", "-c", f"cp {file} /var/tmp && echo 'no Rust' >>{file}")
-        said = self.debian.run("dkms", "autoinstall", "-k", self.common)
-        [log] = re.findall(r"Consult (\S+) for more information", said)
+    def test_4_the_portable_body_has_to_be_asked_for_where_both_can_be_built(self):
+        self.ask_for("portable")
+        self.assertRegex(self.autoinstall(), rf"gets the portable body for kernel .*: {SETTINGS} asks for it")
+        self.assert_has(self.common, "portable")
+
+    def spoil(self, name):
+        """Makes a source file one that does not compile, until the end of the test."""
+        file = f"/usr/src/neuron-nds-{VERSION}/{name}"
+        self.debian.run("sh", "-c", f"cp {file} {file}.kept && echo '#error' >>{file}")
+        self.addCleanup(self.debian.run, "mv", f"{file}.kept", file)
+
+    def test_4_a_body_that_does_not_compile_is_replaced_and_the_last_is_no_failure(self):
+        self.spoil("src/compat.rs")
+        self.autoinstall()
+        self.assert_has(self.common, "portable")
+        self.spoil("src/portable/kernels.h")
+        [log] = re.findall(r"Consult (\S+) for more information", self.autoinstall())
         self.assertRegex(self.debian.run("cat", log), rf"not built for kernel {re.escape(self.common)}: .* does not compile")
-        self.debian.run("mv", "/var/tmp/compat.rs", file)
+        self.assertNotIn(self.common, self.status())
 
     def test_5_one_kernel_goes_and_the_others_stay(self):
         self.debian.run("dkms", "build", f"neuron-nds/{VERSION}", "-k", self.common, timeout=1800)
@@ -150,21 +171,6 @@ class Dkms(unittest.TestCase):
         self.debian.run("apt-get", "-q", "-y", "purge", "neuron-nds-dkms")
         for path in (STATE, f"/usr/src/neuron-nds-{NEWER}", "/var/lib/dkms/neuron-nds"):
             self.assertFalse(self.debian.has(path), path)
-
-
-class OlderDkms(unittest.TestCase):
-    """Debian 12, whose DKMS neither looks at what PRE_BUILD returns nor knows the oldest kernel."""
-
-    def test_a_kernel_that_cannot_be_built_for_is_no_failure_of_the_package(self):
-        debian = Debian("bookworm")
-        self.addCleanup(debian.remove)
-        debian.run("apt-get", "-q", "update")
-        debian.install("dkms", "linux-headers-cloud-amd64")
-        said = debian.install(built(DEB))
-        self.assertRegex(said, r"neuron-nds is not built for kernel 6\.1\..*: .*(too old|CONFIG_RUST)")
-        installed = debian.run("dpkg-query", "-W", "-f", "${db:Status-Status}", "neuron-nds-dkms")
-        self.assertEqual(installed, "installed")
-        debian.run("apt-get", "-q", "-y", "purge", "neuron-nds-dkms")
 
 
 if __name__ == "__main__":
