@@ -68,7 +68,7 @@ bench-vm: ## instructions a kernel path takes, beside the C driver's
 	@scripts/bench-vm
 
 install: all ## the module into the running kernel's module tree (as root)
-	@scripts/install "$(KDIR)"
+	@scripts/install
 
 package: ## .deb and .rpm of module source and userspace, into build/packages
 	@scripts/deps package
