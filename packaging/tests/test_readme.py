@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The README's "Install on a host", to the letter: its commands in a Debian 13 with nothing but what that always
-has, then a boot of what they have installed, and the rest of the commands there.
+"""What README and docs/install.md say about installing on Debian 13, to the letter: the commands in a Debian with nothing
+but what that always has, then a boot of what they have installed, and the rest of the commands there.
 """
 
 import re
@@ -42,6 +42,7 @@ mke2fs -q -t ext4 -d /mnt {DISK}/image 8G
 """
 
 LOOK = [
+    "modinfo -F body neuron_nds",
     "nds doctor",
     "stat -c 'NDS-NODE: %a %G' /dev/neuron_nds0",
     "useradd --groups neuron member && runuser -u member -- nds demo --device /dev/neuron_nds0",
@@ -49,17 +50,23 @@ LOOK = [
 ]
 
 
-def commands():
-    """Of the README's section: those before the reboot, those after it."""
-    [section] = re.findall(r"^## Install on a host\n(.*?)^##", (ROOT / "README.md").read_text(), re.M | re.S)
-    # the first block; what is indented further down is for hosts without packages
+def commands(page, heading):
+    """Of a section: those for the package manager, and those for the kernel that is there then."""
+    [section] = re.findall(rf"^##+ {heading}\n(.*?)^##", (ROOT / page).read_text(), re.M | re.S)
+    # the first block; what is indented further down is for other hosts
     [block] = re.findall(r"\n\n((?:    .*\n)+)", section)[:1]
     lines = [line.strip() for line in block.splitlines()]
-    reboot = lines.index("sudo reboot")
-    return lines[:reboot], lines[reboot + 1 :]
+    lines = [line for line in lines if line not in ("make package", "sudo reboot")]
+    load = lines.index("sudo modprobe neuron_nds")
+    return lines[:load], lines[load:]
 
 
-class Readme(unittest.TestCase):
+class Page:
+    """Where the commands are, the packages of the kernel that the host has had before, and the body that it gets."""
+
+    page = heading = body = None
+    kernel = ()
+
     @classmethod
     def setUpClass(cls):
         cls.debian = Debian()
@@ -74,17 +81,18 @@ class Readme(unittest.TestCase):
         cls.debian.put("/etc/apt/sources.list.d/debian.sources", SOURCES.format(mirror=mirror).encode())
         cls.debian.put("/etc/apt/apt.conf.d/90no-recommends", b'APT::Get::Assume-Yes "true";\n')
         cls.debian.run("apt-get", "-q", "update")
-        cls.debian.run("apt-get", "-q", "install", "--no-install-recommends", "systemd-sysv", "udev", "sudo", "e2fsprogs")
+        always = ("systemd-sysv", "udev", "sudo", "e2fsprogs", *cls.kernel)
+        cls.debian.run("apt-get", "-q", "install", "--no-install-recommends", *always)
 
     def test_following_it_leads_to_a_working_module(self):
-        before, after = commands()
-        self.assertEqual(before.pop(0), "make package")
+        before, after = commands(self.page, self.heading)
         for command in before:
             self.debian.run("bash", "-c", f"cd /source && {command}", timeout=1800)
         console = self.boot(after + LOOK)
         for command in after + LOOK[:-1]:
             self.assertIn(f"NDS-STATUS: 0 {command}\n", console)
         self.assertIn("NDS-NODE: 660 neuron\n", console)
+        self.assertRegex(console, f"(?m)^{self.body}: ")
         self.assertIn(f"NDS-STATUS: 13 {LOOK[-1]}\n", console)
 
     def boot(self, lines):
@@ -96,6 +104,15 @@ class Readme(unittest.TestCase):
         [release] = self.debian.run("sh", "-c", "cd /boot && ls vmlinuz-*").split()
         files = [self.debian.read(f"/boot/{name}") for name in (release, release.replace("vmlinuz", "initrd.img"))]
         return boot(*files, ARGUMENTS, disk=self.debian.layer / f"upper{DISK}/image")
+
+
+class Readme(Page, unittest.TestCase):
+    page, heading, body = "README.md", "Install on a host", "portable"
+    kernel = ("linux-image-cloud-amd64",)
+
+
+class RustBody(Page, unittest.TestCase):
+    page, heading, body = "docs/install.md", "Debian 13 with the Rust-for-Linux body", "rust"
 
 
 if __name__ == "__main__":
