@@ -35,6 +35,10 @@ class Deb(unittest.TestCase):
             for line in output("dpkg-deb", "-c", package(pattern)).splitlines():
                 self.assertRegex(line, r"^(l|[d-]rw[x-]r-[x-]r-[x-] root/root)", pattern)
 
+    def test_the_source_depends_on_no_rust(self):
+        depends = output("dpkg-deb", "-f", package(self.DKMS), "Depends")
+        self.assertEqual(depends.strip(), "dkms, gcc, make")
+
     def libraries(self):
         """Ours that are shared, out of the package."""
         folder = tempfile.TemporaryDirectory()
