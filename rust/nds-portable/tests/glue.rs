@@ -129,6 +129,20 @@ fn a_refused_acquire_keeps_nothing() {
 }
 
 #[test]
+fn an_acquire_that_finds_no_slot_keeps_nothing() {
+    let mut device = Device::new();
+    for process in 1..=SLOTS {
+        let request = request(identity(process, 1));
+        device.acquire(&mut FileRights::new(), &request).unwrap();
+    }
+    let caller = identity(SLOTS + 1, 1);
+    let late = request(caller);
+    let refused = device.acquire(&mut FileRights::new(), &late).map(|_| ());
+    assert_eq!(refused, Err(-Refusal::NoSlot.errno()));
+    assert!(same(late.offered.get(), caller));
+}
+
+#[test]
 fn an_attach_asks_for_the_owner_and_obeys_the_answer() {
     let (mut device, mut file) = (Device::new(), FileRights::new());
     let (producer, reader) = (identity(1, 1), identity(2, 2));

@@ -44,7 +44,7 @@ impl Generation {
     /// That of the next occupancy; nothing after [`Self::LAST`], since a number that returned would let an old cookie
     /// name a new occupancy.
     pub const fn next(self) -> Option<Self> {
-        Self::new(self.get() + 1)
+        Self::new(self.get().wrapping_add(1))
     }
 
     /// As a number.

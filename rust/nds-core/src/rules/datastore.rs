@@ -156,7 +156,7 @@ impl<O: Owner> Datastore<O> {
         if let Some((cookie, occupancy)) = self.table.owned_by(caller.id()) {
             return Ok(claim(cookie, occupancy, caller, rights));
         }
-        match self.table.occupy(caller.reference(), now()) {
+        match self.table.occupy(|| caller.reference(), now()) {
             Some((cookie, occupancy)) => {
                 self.statistics.acquires = self.statistics.acquires.wrapping_add(1);
                 Ok(claim(cookie, occupancy, caller, rights))

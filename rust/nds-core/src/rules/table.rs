@@ -171,8 +171,12 @@ impl<O: Owner> Table<O> {
             .min_by_key(|slot| self.entries[slot.index()].clear_tick)
     }
 
-    /// Begins an occupancy, if a slot is free.
-    pub(super) fn occupy(&mut self, owner: O, since: u64) -> Option<(Cookie, &mut Occupancy<O>)> {
+    /// Begins an occupancy, if a slot is free. Only then `owner` is asked for: a reference that is taken must be kept.
+    pub(super) fn occupy(
+        &mut self,
+        owner: impl FnOnce() -> O,
+        since: u64,
+    ) -> Option<(Cookie, &mut Occupancy<O>)> {
         let slot = self.next_free()?;
         self.used.insert(slot);
         let entry = &mut self.entries[slot.index()];
@@ -181,7 +185,7 @@ impl<O: Owner> Table<O> {
             generation: entry.generation?,
         };
         let fresh = Occupancy {
-            owner,
+            owner: owner(),
             since,
             holders: 0,
             claims: 0,
@@ -194,8 +198,8 @@ impl<O: Owner> Table<O> {
     /// Ends the slot's occupancy: from here on its cookie names nothing. The slot is not free before [`Self::free`].
     pub(super) fn end(&mut self, slot: Slot) -> Option<Ending<O>> {
         let entry = &mut self.entries[slot.index()];
-        let occupancy = entry.occupancy.take()?;
         let generation = entry.generation?;
+        let occupancy = entry.occupancy.take()?;
         entry.generation = generation.next();
         let cookie = Cookie { slot, generation };
         Some(Ending { cookie, occupancy })
