@@ -152,14 +152,25 @@ fn an_absent_module_is_10_and_names_the_package() {
 }
 
 #[test]
-fn on_a_kernel_without_rust_no_package_is_recommended() {
+fn on_a_kernel_too_old_for_the_module_no_package_is_recommended() {
     let machine = Machine::without_driver();
-    machine.write(
-        &format!("boot/config-{KERNEL}"),
-        "# CONFIG_RUST is not set\n",
-    );
-    assert_says(&machine, 10, &["boot a kernel that is built with Rust"]);
-    assert!(!machine.examine().1.contains("neuron-nds-dkms"));
+    for (kernel, too_old) in [
+        ("5.15.0-100-generic", true),
+        ("6.0.19", true),
+        ("6.1.0-50-cloud-amd64", false),
+        ("6.12.117+deb13-amd64", false),
+        ("7.0-rc1", false),
+    ] {
+        machine.write("proc/sys/kernel/osrelease", &format!("{kernel}\n"));
+        let (status, said) = machine.examine();
+        assert_eq!(status, 10);
+        assert_eq!(
+            said.contains("boot a kernel of 6.1 or newer"),
+            too_old,
+            "{kernel}"
+        );
+        assert_eq!(said.contains("neuron-nds-dkms"), !too_old, "{kernel}");
+    }
 }
 
 #[test]

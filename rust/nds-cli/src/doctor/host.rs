@@ -21,8 +21,6 @@ pub(crate) const STOCK: &str = "neuron";
 pub(crate) struct Host {
     /// Release of the running kernel; empty if not known.
     pub(crate) kernel: String,
-    /// Whether that kernel is built with Rust, where its configuration can be read.
-    pub(crate) kernel_has_rust: Option<bool>,
     /// Whether the kernel refuses modules without a signature it trusts.
     pub(crate) signatures_enforced: bool,
     /// This module, if it is loaded.
@@ -56,7 +54,6 @@ impl Host {
         let is_loaded = |name| loaded.iter().any(|module| module == name);
         let (ours, stock) = (is_loaded(OURS), is_loaded(STOCK));
         Self {
-            kernel_has_rust: kernel_has_rust(root, &kernel),
             signatures_enforced: signatures_enforced(root),
             ours: ours.then(|| Loaded::look(&root.join("sys/module").join(OURS))),
             stock: stock.then(|| {
@@ -91,18 +88,6 @@ fn loaded_modules(root: &Path) -> Vec<String> {
     text.lines()
         .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
         .collect()
-}
-
-fn kernel_has_rust(root: &Path, kernel: &str) -> Option<bool> {
-    let places = [
-        root.join(format!("boot/config-{kernel}")),
-        root.join(format!("lib/modules/{kernel}/config")),
-        root.join(format!("lib/modules/{kernel}/build/.config")),
-    ];
-    let config = places
-        .iter()
-        .find_map(|place| fs::read_to_string(place).ok())?;
-    Some(config.lines().any(|line| line == "CONFIG_RUST=y"))
 }
 
 /// By the parameter of the module loader, or by lockdown, which Secure Boot switches on.

@@ -9,6 +9,9 @@ use super::nodes::{Access, Node};
 /// The attach policies that the module knows (`docs/abi.md`, Parameters).
 const POLICIES: [&str; 3] = ["uid", "any", "perfmon"];
 
+/// The oldest series of kernels that the module can be built for (`dkms.conf`).
+const OLDEST_KERNEL: (u32, u32) = (6, 1);
+
 /// Reload instruction that several remedies share.
 const RELOAD: &str =
     "stop the processes that use it, then: sudo modprobe -r neuron_nds && sudo modprobe neuron_nds";
@@ -108,13 +111,18 @@ fn not_installed(host: &Host) -> Finding {
 /// How to get a module for the running kernel.
 fn build_remedy(host: &Host) -> String {
     let kernel = &host.kernel;
-    if host.kernel_has_rust == Some(false) {
-        format!(
-            "boot a kernel that is built with Rust (CONFIG_RUST), 7.2 or newer: {kernel} is not"
-        )
+    if series(kernel).is_some_and(|series| series < OLDEST_KERNEL) {
+        let (major, minor) = OLDEST_KERNEL;
+        format!("boot a kernel of {major}.{minor} or newer: {kernel} is too old for the module")
     } else {
         format!("install the package neuron-nds-dkms and the headers of {kernel}, then: sudo dkms autoinstall -k {kernel}")
     }
+}
+
+/// The first two numbers of a kernel's release.
+fn series(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit());
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 fn nodes(host: &Host) -> Vec<Finding> {
